@@ -1,0 +1,150 @@
+package dev.chert.memory;
+
+import dev.chert.error.ResourceException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/// What one query owns: its budget and a register of its live buffers.
+///
+/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended. A worker
+/// that still runs then gets an `IllegalStateException` from its next allocation; letting go of what was freed does
+/// no harm. The engine has two accounts of its own, for what was handed to callers and what came from them.
+public final class Account implements AutoCloseable {
+    /// Parts of the register; a power of two.
+    private static final int REGISTERS =
+            Integer.highestOneBit(Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16));
+
+    private final MemoryManager manager;
+    private final Budget budget;
+    private final boolean ofEngine;
+    private final LiveBuffers[] registers = new LiveBuffers[REGISTERS];
+    private volatile boolean closed;
+
+    Account(MemoryManager manager, Budget budget, boolean ofEngine) {
+        this.manager = manager;
+        this.budget = budget;
+        this.ofEngine = ofEngine;
+        for (int i = 0; i < REGISTERS; i++) {
+            registers[i] = new LiveBuffers(manager.nextRegisterNumber());
+        }
+    }
+
+    /// Opens a child budget for an operator. Its name begins the operator's error messages: `HashJoin 3, build side`.
+    public Allocator allocator(String operatorName) {
+        return new Allocator(this, budget.ofOperator(operatorName));
+    }
+
+    public String name() {
+        return budget.name();
+    }
+
+    public MemoryManager manager() {
+        return manager;
+    }
+
+    public Budget budget() {
+        return budget;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /// How many buffers are alive.
+    public int liveBuffers() {
+        int count = 0;
+        for (LiveBuffers register : registers) {
+            count += register.count();
+        }
+        return count;
+    }
+
+    /// Frees every buffer and gives back every reservation. A second call does nothing.
+    /// @throws IllegalStateException if it is one of the engine's own accounts, which close with the engine
+    @Override
+    public void close() {
+        if (ofEngine) {
+            throw new IllegalStateException("the account " + name() + " is the engine's and closes with it");
+        }
+        closeNow();
+    }
+
+    void closeNow() {
+        closed = true;
+        for (LiveBuffers register : registers) {
+            Buffer buffer = register.close();
+            while (buffer != null) {
+                Buffer following = buffer.next;
+                buffer.previous = null;
+                buffer.next = null;
+                buffer.free();
+                buffer = following;
+            }
+        }
+        budget.close();
+        manager.forget(this);
+    }
+
+    Buffer allocate(Budget operator, long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
+        }
+        long blockBytes = Slabs.blockBytes(bytes);
+        operator.reserve(blockBytes);
+        long place = Slabs.NO_ROOM;
+        try {
+            place = manager.takeBlock(blockBytes);
+            while (place == Slabs.NO_ROOM && operator.spill(blockBytes)) {
+                place = manager.takeBlock(blockBytes);
+            }
+        } finally {
+            if (place == Slabs.NO_ROOM) {
+                operator.release(blockBytes);
+            }
+        }
+        if (place == Slabs.NO_ROOM) {
+            throw new ResourceException(operator.name() + ": needs " + ByteSize.format(blockBytes)
+                    + " in one piece, the engine's slabs have "
+                    + ByteSize.format(manager.slabBytes() - manager.reservedBytes())
+                    + " free, all in smaller pieces; raise memory.limit");
+        }
+        MemorySegment segment = manager.slabs()[BuddyBlocks.slab(place)].asSlice(BuddyBlocks.offset(place), bytes, 64);
+        Buffer buffer = new Buffer(
+                segment, place, blockBytes, this, operator, manager.isChecking() ? new AllocationSite() : null);
+        LiveBuffers register = register();
+        register.lock.lock();
+        try {
+            if (!register.isClosed()) {
+                register.add(buffer);
+                return buffer;
+            }
+        } finally {
+            register.lock.unlock();
+        }
+        buffer.free();
+        throw closedWhenAskedFor(bytes);
+    }
+
+    /// The part of the register for new buffers of the current thread.
+    LiveBuffers register() {
+        return registers[(int) Thread.currentThread().threadId() & REGISTERS - 1];
+    }
+
+    IllegalStateException closedWhenAskedFor(long bytes) {
+        return new IllegalStateException(name() + " is closed: " + bytes + " bytes cannot be allocated in it");
+    }
+
+    /// Shows each live buffer.
+    void forEachLive(Consumer<Buffer> consumer) {
+        for (LiveBuffers register : registers) {
+            register.lock.lock();
+            try {
+                for (Buffer buffer = register.first(); buffer != null; buffer = buffer.next) {
+                    consumer.accept(buffer);
+                }
+            } finally {
+                register.lock.unlock();
+            }
+        }
+    }
+}
