@@ -4,11 +4,7 @@ import java.util.Optional;
 
 /// An error that a user of Chert can act on. Its type says who; its message says where, what and what helps.
 public abstract sealed class ChertException extends RuntimeException
-        permits ValidationException,
-                TableException,
-                CorruptFileException,
-                ResourceException,
-                QueryCancelledException {
+        permits ValidationException, TableException, CorruptFileException, ResourceException, QueryCancelledException {
     private static final long serialVersionUID = 1;
 
     private final String detail;
@@ -30,7 +26,8 @@ public abstract sealed class ChertException extends RuntimeException
         return detail;
     }
 
-    /// The same error, with its stack trace and cause, at a place in the statement. An error that knows its place already,
+    /// The same error, with its stack trace and cause, at a place in the statement. An error that knows its place
+    /// already,
     /// or whose place is not in the statement (a file, an operator), comes back as it is.
     public ChertException withPosition(SourcePosition position) {
         return this;

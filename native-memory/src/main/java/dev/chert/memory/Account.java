@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 
 /// What one query owns: its budget and a register of its live buffers.
 ///
-/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended. A worker
+/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended. A
+/// worker
 /// that still runs then gets an `IllegalStateException` from its next allocation; letting go of what was freed does
 /// no harm. The engine has two accounts of its own, for what was handed to callers and what came from them.
 public final class Account implements AutoCloseable {

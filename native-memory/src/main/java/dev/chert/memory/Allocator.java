@@ -10,7 +10,8 @@ public final class Allocator {
         this.budget = budget;
     }
 
-    /// Allocates a buffer of exactly `bytes` bytes, aligned to 64. Its contents are undefined. The budget bears the block that it occupies: the
+    /// Allocates a buffer of exactly `bytes` bytes, aligned to 64. Its contents are undefined. The budget bears the
+    /// block that it occupies: the
     /// next power of two, at least 1 KiB.
     /// @return the caller's to release
     /// @throws dev.chert.error.ResourceException if it does not fit, also after the query has spilled what it can

@@ -12,8 +12,10 @@ import java.util.Arrays;
 /// order  0   | 2048 | 2049 |    ...     | 4095 |   1 KiB each
 /// ```
 ///
-/// A slab has one bit a node, set while exactly that block is free. For each order there is a list of the slabs that have
-/// a free block of it, linked through the slabs. Takes and gives are a few steps per order; a slab costs about 700 bytes
+/// A slab has one bit a node, set while exactly that block is free. For each order there is a list of the slabs that
+/// have
+/// a free block of it, linked through the slabs. Takes and gives are a few steps per order; a slab costs about 700
+/// bytes
 /// of heap. Not thread-safe.
 final class BuddyBlocks {
     static final int MIN_BLOCK_SHIFT = 10;

@@ -94,7 +94,8 @@ public final class Budget {
         descend(bytes, null);
     }
 
-    /// Lets the query ask a holder to spill. Holders are the query's, whichever of its budgets they are registered with.
+    /// Lets the query ask a holder to spill. Holders are the query's, whichever of its budgets they are registered
+    /// with.
     public void addSpillable(Spillable spillable) {
         spillables.add(spillable);
     }
@@ -159,7 +160,8 @@ public final class Budget {
 
     /// Words a refusal: who asked and holds what, and what helps.
     ResourceException refusal(String what, Budget refusing) {
-        StringBuilder message = new StringBuilder(name).append(": ").append(what).append(" (");
+        StringBuilder message =
+                new StringBuilder(name).append(": ").append(what).append(" (");
         if (refusing == this) {
             message.append("the limit of ").append(name);
         } else {
@@ -171,7 +173,8 @@ public final class Budget {
             }
             message.append("; ").append(name).append(" holds ").append(ByteSize.format(reserved()));
         }
-        return new ResourceException(message.append("); raise memory.limit or spill.limit").toString());
+        return new ResourceException(
+                message.append("); raise memory.limit or spill.limit").toString());
     }
 
     /// Enters bytes from here up to, not including, `end`; in all of them or in none.

@@ -5,8 +5,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /// A counted piece of a slab: the unit in which operators hold native memory.
 ///
-/// Belongs to an account, which frees it when it closes, whatever the count says then; so code that fails midway needs no
-/// clean-up. Letting go afterwards does no harm. A segment must not be used after the last holder has let go: the memory
+/// Belongs to an account, which frees it when it closes, whatever the count says then; so code that fails midway needs
+/// no
+/// clean-up. Letting go afterwards does no harm. A segment must not be used after the last holder has let go: the
+/// memory
 /// may be somebody else's by then (never outside the engine: a closed slab refuses access).
 public final class Buffer implements Counted {
     private static final AtomicIntegerFieldUpdater<Buffer> HOLDERS =
@@ -169,8 +171,8 @@ public final class Buffer implements Counted {
         String end = holders == FREED_BY_ACCOUNT
                 ? account.name() + " was closed, which freed it"
                 : "the last holder had released it";
-        IllegalStateException error = new IllegalStateException("a buffer of " + size() + " bytes of "
-                + describeOwner() + " was " + attempt + " after " + end);
+        IllegalStateException error = new IllegalStateException(
+                "a buffer of " + size() + " bytes of " + describeOwner() + " was " + attempt + " after " + end);
         if (origin != null) {
             error.initCause(origin);
         }

@@ -81,6 +81,7 @@ public final class BufferGroup implements Counted {
     }
 
     private static IllegalStateException notAlive(String attempt) {
-        return new IllegalStateException("a group of buffers was " + attempt + " after its last holder had released it");
+        return new IllegalStateException(
+                "a group of buffers was " + attempt + " after its last holder had released it");
     }
 }

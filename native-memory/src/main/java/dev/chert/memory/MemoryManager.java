@@ -55,7 +55,8 @@ public final class MemoryManager implements AutoCloseable {
         return imports;
     }
 
-    /// Slab number to memory, null where there is none, as of now; to be read only. A place that was written into a batch
+    /// Slab number to memory, null where there is none, as of now; to be read only. A place that was written into a
+    /// batch
     /// is in every array that is fetched after the batch was received.
     public MemorySegment[] slabs() {
         return slabs.directory();
@@ -100,7 +101,8 @@ public final class MemoryManager implements AutoCloseable {
     }
 
     /// Closes all accounts and gives the memory back to the operating system.
-    /// @throws IllegalStateException in checking mode, if anything was still alive; everything is closed all the same
+    /// @throws IllegalStateException in checking mode, if anything was still alive; everything is closed all the
+    same
     @Override
     public void close() {
         String leaks = checking ? describeLeaks() : "";
@@ -136,7 +138,9 @@ public final class MemoryManager implements AutoCloseable {
     }
 
     private void poison(long place, long blockBytes) {
-        slabs()[BuddyBlocks.slab(place)].asSlice(BuddyBlocks.offset(place), blockBytes).fill(POISON);
+        slabs()[BuddyBlocks.slab(place)]
+                .asSlice(BuddyBlocks.offset(place), blockBytes)
+                .fill(POISON);
     }
 
     private Account open(String name, long limitBytes, boolean ofEngine) {
@@ -166,7 +170,11 @@ public final class MemoryManager implements AutoCloseable {
         for (Account account : accounts) {
             long reserved = account.budget().reserved();
             if (reserved > 0) {
-                text.append("\n  ").append(account.name()).append(": ").append(reserved).append(" bytes reserved");
+                text.append("\n  ")
+                        .append(account.name())
+                        .append(": ")
+                        .append(reserved)
+                        .append(" bytes reserved");
             }
         }
         return text.toString();

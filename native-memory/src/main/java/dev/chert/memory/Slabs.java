@@ -13,7 +13,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 ///
 /// Blocks up to 2 MiB come from regular slabs of 2 MiB, which are lent again and again; a larger block is a slab of its
 /// own, closed when it is given back. Each slab has its own arena: one arena for all could give nothing back, and then
-/// the idle regular slabs of an earlier query would stand in the way of a large block of the next one for good. So an idle
+/// the idle regular slabs of an earlier query would stand in the way of a large block of the next one for good. So an
+/// idle
 /// slab is closed when, and only when, a large block needs its room.
 ///
 /// The bytes of all slabs together stay within the engine's limit, rounded up to whole slabs.
@@ -29,7 +30,8 @@ final class Slabs {
 
     private final BuddyBlocks blocks = new BuddyBlocks();
 
-    /// Held for reading while a slab is made (1.4 ms of zeroing, on several threads at once), for writing to wait for all
+    /// Held for reading while a slab is made (1.4 ms of zeroing, on several threads at once), for writing to wait for
+    /// all
     /// that are being made.
     private final ReentrantReadWriteLock growing = new ReentrantReadWriteLock();
 
