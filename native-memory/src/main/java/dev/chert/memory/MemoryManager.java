@@ -102,7 +102,7 @@ public final class MemoryManager implements AutoCloseable {
 
     /// Closes all accounts and gives the memory back to the operating system.
     /// @throws IllegalStateException in checking mode, if anything was still alive; everything is closed all the
-    same
+    /// same
     @Override
     public void close() {
         String leaks = checking ? describeLeaks() : "";
