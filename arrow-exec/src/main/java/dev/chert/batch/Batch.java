@@ -5,8 +5,8 @@ import java.util.List;
 /// Rows column by column, with an optional selection vector.
 ///
 /// Owned by whoever got it: close it, or hand it on. It holds one count on each column. The selection vector is
-/// ascending row numbers of the columns; rows that it does not name are not part of the batch. Not for two threads at
-/// a time; nothing in it is bound to a thread.
+/// ascending row numbers of the columns; rows that it does not name are not part of the batch. Not for two
+/// threads at a time; nothing in it is bound to a thread.
 public final class Batch implements Step, AutoCloseable {
     private final Column[] columns;
     private int rowCount;
@@ -57,8 +57,8 @@ public final class Batch implements Step, AutoCloseable {
 
     /// Replaces the selection by a narrower one.
     ///
-    /// @param rows  ascending rows, given: from `pool`, to which it goes back when the batch closes or is narrowed again;
-    ///              may be the present selection, narrowed in place
+    /// @param rows  ascending rows, given: from `pool`, to which it goes back when the batch closes or is
+    ///              narrowed again; may be the present selection, narrowed in place
     /// @param count how many of its entries count
     public void select(int[] rows, int count, SelectionPool pool) {
         assert count <= selectedRows;
@@ -79,7 +79,8 @@ public final class Batch implements Step, AutoCloseable {
         selectedRows = count;
     }
 
-    /// Moves the selection to a batch over the same rows with other columns; this batch selects all rows afterwards.
+    /// Moves the selection to a batch over the same rows with other columns; this batch selects all rows
+    /// afterwards.
     public void moveSelectionTo(Batch other) {
         assert other.rowCount == rowCount;
         if (selection != null) {

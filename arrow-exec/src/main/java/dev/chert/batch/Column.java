@@ -5,21 +5,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The values of one column of a batch: flat, constant or dictionary. Sealed once written, counted, shared freely.
+/// The values of one column of a batch: flat, constant or dictionary. Sealed once written, counted, shared
+/// freely.
 ///
 /// ```text
 /// FLAT        values[row]              validity bit row (absent: no NULLs)
 /// CONSTANT    values[0]                validity bit 0   (absent: not NULL)
-/// DICTIONARY  dictionary.values[codes[row]], codes are int32 in values; validity bit row, of the row, not the code
+/// DICTIONARY  dictionary.values[codes[row]], codes are int32 in values; validity bit row, of the row, not the
+/// code
 /// ```
 ///
-/// The values of a dictionary are a flat column without NULLs, and the code of a NULL row is a valid code, so a loop may
-/// read it; a dictionary therefore has at least one value. Consumers may remember what they found out about a
-/// dictionary by the identity of its values column. A value under a 0 in the validity is undefined, but may be read; a
-/// view there is the empty string.
+/// The values of a dictionary are a flat column without NULLs, and the code of a NULL row is a valid code, so a
+/// loop may read it; a dictionary therefore has at least one value. Consumers may remember what they found out
+/// about a dictionary by the identity of its values column. A value under a 0 in the validity is undefined, but
+/// may be read; a view there is the empty string.
 ///
-/// Segments are padded to 64 bytes where this engine made them; never read beyond [#rowCount()]. Columns have no row
-/// offset: segments are sliced instead.
+/// Segments are padded to 64 bytes where this engine made them; never read beyond [#rowCount()]. Columns have no
+/// row offset: segments are sliced instead.
 public final class Column implements Counted {
     /// How the rows of a column find their values.
     public enum Form {
@@ -28,7 +30,8 @@ public final class Column implements Counted {
         DICTIONARY
     }
 
-    private static final MemorySegment EMPTY = MemorySegment.ofArray(new long[0]).asReadOnly();
+    private static final MemorySegment EMPTY =
+            MemorySegment.ofArray(new long[0]).asReadOnly();
     private static final Column[] NO_CHILDREN = {};
 
     private final DataType type;
@@ -73,8 +76,8 @@ public final class Column implements Counted {
     /// @param validity a bit a row, or null where no row is NULL
     /// @param children given: one count each; empty but for nested types
     /// @param slabs    the slab directory that views point into, else null
-    /// @param owners   given: one count each, released with the column: what keeps `values`, `validity` and the places of
-    ///                 views alive
+    /// @param owners   given: one count each, released with the column: what keeps `values`, `validity` and the
+    ///                 places of views alive
     public static Column flat(
             DataType type,
             Physical physical,
@@ -138,13 +141,12 @@ public final class Column implements Counted {
                 owners);
     }
 
-    /// Returns a column over the same memory under another type of the same physical form, for casts that change no
-    /// bit. The result is the caller's and holds a count of its own on this column.
+    /// Returns a column over the same memory under another type of the same physical form, for casts that change
+    /// no bit. The result is the caller's and holds a count of its own on this column.
     public Column as(DataType newType) {
         assert form != Form.DICTIONARY;
         retain();
-        return new Column(
-                newType, physical, form, rowCount, values, validity, children, slabs, false, this);
+        return new Column(newType, physical, form, rowCount, values, validity, children, slabs, false, this);
     }
 
     public DataType type() {
@@ -212,7 +214,8 @@ public final class Column implements Counted {
         return validity != null && !Bitmap.get(validity, form == Form.CONSTANT ? 0 : row);
     }
 
-    /// Where the value of `row` lies in [#valueColumn()]: the row itself, 0 for a constant, its code for a dictionary.
+    /// Where the value of `row` lies in [#valueColumn()]: the row itself, 0 for a constant, its code for a
+    /// dictionary.
     public int valueRow(int row) {
         return switch (form) {
             case FLAT -> row;

@@ -11,9 +11,9 @@ import java.util.Set;
 
 /// Fills a flat scalar column and seals it.
 ///
-/// Fixed-width kernels write straight into [#values()]; strings go through [#putBytes] or, where the bytes lie already
-/// in memory that outlives the batch, through [#putView] with [#borrow]. Every row that is neither written nor NULL has
-/// an undefined value. Reserves its buffers when it is made. Not thread-safe.
+/// Fixed-width kernels write straight into [#values()]; strings go through [#putBytes] or, where the bytes lie
+/// already in memory that outlives the batch, through [#putView] with [#borrow]. Every row that is neither
+/// written nor NULL has an undefined value. Reserves its buffers when it is made. Not thread-safe.
 public final class ColumnWriter {
     private static final int INLINE_BYTES = 12;
     private static final int VIEW_BYTES = 16;
@@ -134,8 +134,8 @@ public final class ColumnWriter {
         return heap;
     }
 
-    /// Keeps `owner` alive as long as the column, which has views that point into its memory. Retained once, however
-    /// often it is named.
+    /// Keeps `owner` alive as long as the column, which has views that point into its memory. Retained once,
+    /// however often it is named.
     public void borrow(Counted owner) {
         if (borrowed.add(owner)) {
             owner.retain();
@@ -144,7 +144,8 @@ public final class ColumnWriter {
 
     /// Ends writing.
     ///
-    /// @param rowCount rows written, at most [#capacity()]; bits and bytes after them up to the next 64 are zeroed
+    /// @param rowCount rows written, at most [#capacity()]; bits and bytes after them up to the next 64 are
+    ///                 zeroed
     /// @return         the caller's
     public Column seal(int rowCount) {
         List<Counted> owners = new ArrayList<>(borrowed);

@@ -8,7 +8,8 @@ public enum Physical {
     INT16(2),
     INT32(4),
     INT64(8),
-    /// Little-endian two's complement: low half at byte 0, high half at byte 8. UUIDs keep their 16 bytes in text order.
+    /// Little-endian two's complement: low half at byte 0, high half at byte 8. UUIDs keep their 16 bytes in text
+    /// order.
     INT128(16),
     FLOAT32(4),
     FLOAT64(8),

@@ -53,7 +53,17 @@ public record ScalarType(TypeKind kind, int precision, int scale) implements Dat
                 }
             }
             case ARRAY, MAP, ROW -> throw new IllegalArgumentException(kind + " has elements");
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, INTERVAL_YEAR_MONTH, UUID, NULL,
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    REAL,
+                    DOUBLE,
+                    DATE,
+                    INTERVAL_YEAR_MONTH,
+                    UUID,
+                    NULL,
                     OPAQUE -> {
                 if (precision != 0) {
                     throw new IllegalArgumentException(kind + " takes no precision");

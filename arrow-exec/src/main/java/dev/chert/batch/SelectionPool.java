@@ -12,7 +12,8 @@ public final class SelectionPool {
         this.rows = rows;
     }
 
-    /// Returns an array of [#rows()] entries or more with undefined contents; the caller's until it is given back.
+    /// Returns an array of [#rows()] entries or more with undefined contents; the caller's until it is given
+    /// back.
     public int[] take(int wanted) {
         if (wanted > rows) {
             return new int[wanted];

@@ -12,10 +12,11 @@ public sealed interface Step permits Batch, Step.End, Step.Paused, Step.Watermar
     /// No more rows will come.
     record End() implements Step {}
 
-    /// Nothing now: the time slice is over, input or output is not ready. The task goes back to the scheduler, and any
-    /// worker may resume it.
+    /// Nothing now: the time slice is over, input or output is not ready. The task goes back to the scheduler,
+    /// and any worker may resume it.
     ///
-    /// @param wake completed when asking again is worth it, on any thread; already completed where only the slice is over
+    /// @param wake completed when asking again is worth it, on any thread; already completed where only the slice
+    ///             is over
     record Paused(CompletableFuture<Void> wake) implements Step {
         /// Gives way to other tasks and may be resumed at once.
         public static final Paused YIELD = new Paused(CompletableFuture.completedFuture(null));

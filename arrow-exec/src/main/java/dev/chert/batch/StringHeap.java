@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Bytes of long strings, appended, in buffers that never move: what the places of views point into.
 ///
-/// Not thread-safe while it grows. Whoever made it gives up one count with [#release()]; columns whose views point here
-/// hold counts of their own. Memory grows with the bytes put.
+/// Not thread-safe while it grows. Whoever made it gives up one count with [#release()]; columns whose views
+/// point here hold counts of their own. Memory grows with the bytes put.
 public final class StringHeap implements Counted {
     private static final int FIRST_BYTES = 4 << 10;
     private static final int MOST_BYTES = 1 << 20;

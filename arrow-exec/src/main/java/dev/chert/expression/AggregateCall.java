@@ -26,7 +26,9 @@ public record AggregateCall(
 
     @Override
     public String toString() {
-        String inner = arguments.isEmpty() ? "*" : arguments.toString().replace("[", "").replace("]", "");
+        String inner = arguments.isEmpty()
+                ? "*"
+                : arguments.toString().replace("[", "").replace("]", "");
         return function + "(" + (distinct ? "distinct " : "") + inner + ")"
                 + (filter == null ? "" : " filter (where " + filter + ")");
     }

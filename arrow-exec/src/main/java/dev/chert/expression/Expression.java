@@ -17,8 +17,8 @@ public sealed interface Expression extends Serializable {
     ///
     /// @param value null, or by kind: Boolean; Long for integers, DATE (days since 1970-01-01), TIME, TIMESTAMP,
     ///              TIMESTAMP_LTZ (units of the type since midnight or 1970-01-01), intervals (months, units);
-    ///              Double for REAL and DOUBLE; BigDecimal of the type's scale; String for CHAR and VARCHAR; hexadecimal
-    ///              digits as a String for VARBINARY; java.util.UUID
+    ///              Double for REAL and DOUBLE; BigDecimal of the type's scale; String for CHAR and VARCHAR;
+    ///              hexadecimal digits as a String for VARBINARY; java.util.UUID
     record Literal(Serializable value, DataType type) implements Expression {
         public static final Literal TRUE = new Literal(true, ScalarType.BOOLEAN);
         public static final Literal FALSE = new Literal(false, ScalarType.BOOLEAN);
@@ -145,7 +145,8 @@ public sealed interface Expression extends Serializable {
         }
     }
 
-    /// The result of the first branch whose condition is true, else `otherwise`; each result is evaluated on its rows only.
+    /// The result of the first branch whose condition is true, else `otherwise`; each result is evaluated on its
+    /// rows only.
     record Case(List<Branch> branches, Expression otherwise, DataType type) implements Expression {
         public Case {
             branches = List.copyOf(branches);
@@ -154,7 +155,8 @@ public sealed interface Expression extends Serializable {
         @Override
         public String toString() {
             StringBuilder text = new StringBuilder("case");
-            branches.forEach(b -> text.append(" when ").append(b.condition()).append(" then ").append(b.result()));
+            branches.forEach(b ->
+                    text.append(" when ").append(b.condition()).append(" then ").append(b.result()));
             return text.append(" else ").append(otherwise).append(" end").toString();
         }
     }

@@ -8,7 +8,7 @@ public interface Projection {
     /// Evaluates every expression on the selected rows.
     ///
     /// @param batch borrowed; stays as it is
-    /// @return      one column an expression, the caller's, each of the batch's row count with the values of unselected
-    ///              rows undefined; an input column may be returned itself, retained
+    /// @return      one column an expression, the caller's, each of the batch's row count with the values of
+    ///              unselected rows undefined; an input column may be returned itself, retained
     Column[] evaluate(Batch batch);
 }

@@ -4,6 +4,7 @@ import dev.chert.batch.Batch;
 
 /// A predicate with its consumer: the selection vector. Not thread-safe; one a worker.
 public interface RowFilter {
-    /// Narrows the batch's selection to the rows for which the predicate is true; false and NULL both drop the row.
+    /// Narrows the batch's selection to the rows for which the predicate is true; false and NULL both drop the
+    /// row.
     void narrow(Batch batch);
 }

@@ -14,12 +14,12 @@ public enum JoinKind {
     SEMI,
     /// Each left row that has no match; a NULL key matches nothing (NOT EXISTS).
     ANTI,
-    /// Each left row whose key is for certain not among the right keys (NOT IN): none where a right key is NULL, none
-    /// for a left key that is NULL unless the right side is empty. With several keys or a residual the three-valued
-    /// meaning is over the right rows that are not ruled out.
+    /// Each left row whose key is for certain not among the right keys (NOT IN): none where a right key is NULL,
+    /// none for a left key that is NULL unless the right side is empty. With several keys or a residual the
+    /// three-valued meaning is over the right rows that are not ruled out.
     NULL_AWARE_ANTI,
-    /// Each left row once, with one more column: TRUE where it has a match, FALSE where it has none, and NULL where a
-    /// NULL key leaves it open (IN as a value).
+    /// Each left row once, with one more column: TRUE where it has a match, FALSE where it has none, and NULL
+    /// where a NULL key leaves it open (IN as a value).
     MARK,
     /// Each right row that has a match, once: SEMI with the sides of the table exchanged.
     RIGHT_SEMI,

@@ -15,8 +15,8 @@ import java.util.List;
 
 /// A node of a physical plan: an operator with its inputs below it.
 ///
-/// Expressions of a node name columns of its input by number; those of a join's residual name the left input's columns
-/// first and the right input's after them.
+/// Expressions of a node name columns of its input by number; those of a join's residual name the left input's
+/// columns first and the right input's after them.
 public sealed interface PhysicalPlan extends Serializable {
     /// The columns of the output.
     Schema schema();
@@ -29,8 +29,9 @@ public sealed interface PhysicalPlan extends Serializable {
     /// Reads a source.
     ///
     /// @param columns       the source's columns that are wanted, in this order; may be none
-    /// @param predicates    conjuncts over the source's columns (numbered as in the source) that the source may use to
-    ///                      leave rows out; rows that do not satisfy them may still come, unless the source said exact
+    /// @param predicates    conjuncts over the source's columns (numbered as in the source) that the source may
+    ///                      use to leave rows out; rows that do not satisfy them may still come, unless the
+    ///                      source said exact
     /// @param estimatedRows what the planner expects to come out, or NaN
     record Scan(TableSource source, List<Integer> columns, List<ColumnPredicate> predicates, double estimatedRows)
             implements PhysicalPlan {
@@ -305,6 +306,8 @@ public sealed interface PhysicalPlan extends Serializable {
     }
 
     private static List<Field> nullable(Schema schema) {
-        return schema.fields().stream().map(f -> new Field(f.name(), f.type(), true)).toList();
+        return schema.fields().stream()
+                .map(f -> new Field(f.name(), f.type(), true))
+                .toList();
     }
 }

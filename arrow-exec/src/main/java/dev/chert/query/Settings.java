@@ -91,11 +91,7 @@ public final class Settings {
             "high, low, first or last",
             text -> parseEnum(NullOrdering.class, text));
     public static final Setting<OnError> DIVISION_BY_ZERO = new Setting<>(
-            "sql.division-by-zero",
-            Scope.SESSION,
-            "error",
-            "error or null",
-            text -> parseEnum(OnError.class, text));
+            "sql.division-by-zero", Scope.SESSION, "error", "error or null", text -> parseEnum(OnError.class, text));
     public static final Setting<OnError> OVERFLOW = new Setting<>(
             "sql.overflow", Scope.SESSION, "error", "error or null", text -> parseEnum(OnError.class, text));
     public static final Setting<GroupBy> GROUP_BY = new Setting<>(
@@ -222,32 +218,28 @@ public final class Settings {
     }
 
     private static long parseBytes(String text) {
-        return parseQuantity(
-                text,
-                unit -> switch (unit.toLowerCase(Locale.ROOT)) {
-                    case "", "b" -> 1L;
-                    case "kb" -> 1_000L;
-                    case "mb" -> 1_000_000L;
-                    case "gb" -> 1_000_000_000L;
-                    case "tb" -> 1_000_000_000_000L;
-                    case "kib" -> 1L << 10;
-                    case "mib" -> 1L << 20;
-                    case "gib" -> 1L << 30;
-                    case "tib" -> 1L << 40;
-                    default -> throw new IllegalArgumentException(text);
-                });
+        return parseQuantity(text, unit -> switch (unit.toLowerCase(Locale.ROOT)) {
+            case "", "b" -> 1L;
+            case "kb" -> 1_000L;
+            case "mb" -> 1_000_000L;
+            case "gb" -> 1_000_000_000L;
+            case "tb" -> 1_000_000_000_000L;
+            case "kib" -> 1L << 10;
+            case "mib" -> 1L << 20;
+            case "gib" -> 1L << 30;
+            case "tib" -> 1L << 40;
+            default -> throw new IllegalArgumentException(text);
+        });
     }
 
     private static Duration parseDuration(String text) {
-        return Duration.ofMillis(parseQuantity(
-                text,
-                unit -> switch (unit) {
-                    case "ms" -> 1L;
-                    case "s" -> 1_000L;
-                    case "min" -> 60_000L;
-                    case "h" -> 3_600_000L;
-                    default -> throw new IllegalArgumentException(text);
-                }));
+        return Duration.ofMillis(parseQuantity(text, unit -> switch (unit) {
+            case "ms" -> 1L;
+            case "s" -> 1_000L;
+            case "min" -> 60_000L;
+            case "h" -> 3_600_000L;
+            default -> throw new IllegalArgumentException(text);
+        }));
     }
 
     private static long parseQuantity(String text, Function<String, Long> unitFactor) {

@@ -7,8 +7,8 @@ import java.util.List;
 ///
 /// Every path that a query names passes through here.
 public interface FileSystem extends Serializable {
-    /// Finds files by a path, a directory (all files below it whose name does not begin with `.` or `_`) or a glob
-    /// (`*`, `?`, `**`, `[abc]`, `{a,b}`).
+    /// Finds files by a path, a directory (all files below it whose name does not begin with `.` or `_`) or a
+    /// glob (`*`, `?`, `**`, `[abc]`, `{a,b}`).
     ///
     /// @return in the order of their paths; never empty
     /// @throws dev.chert.error.ValidationException where there is none, naming what helps

@@ -18,13 +18,14 @@ public interface TableSource extends Serializable {
 
     /// Cuts the source into splits, leaving out those that the request's predicates exclude by statistics.
     ///
-    /// @return the splits that are left, in the order of the data, and how many there were; reads metadata at most
+    /// @return the splits that are left, in the order of the data, and how many there were; reads metadata at
+    ///     most
     SplitList splits(ScanRequest request);
 
     /// What a scan wants.
     ///
-    /// @param columns    numbers of the schema's columns, in the order of the output; may be none: then batches have row
-    ///                   counts alone
+    /// @param columns    numbers of the schema's columns, in the order of the output; may be none: then batches
+    ///                   have row counts alone
     /// @param predicates conjuncts that the source may use
     record ScanRequest(List<Integer> columns, List<ColumnPredicate> predicates) implements Serializable {
         public ScanRequest {
