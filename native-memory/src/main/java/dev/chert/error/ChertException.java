@@ -26,9 +26,8 @@ public abstract sealed class ChertException extends RuntimeException
         return detail;
     }
 
-    /// The same error, with its stack trace and cause, at a place in the statement. An error that knows its place
-    /// already,
-    /// or whose place is not in the statement (a file, an operator), comes back as it is.
+    /// The same error, with its stack trace and cause, at a place in the statement. An error that knows its
+    /// place already, or whose place is not in the statement (a file, an operator), comes back as it is.
     public ChertException withPosition(SourcePosition position) {
         return this;
     }

@@ -8,15 +8,15 @@ public final class CorruptFileException extends ChertException {
     private final String place;
 
     /// @param file  the path as the query named it
-    /// @param place where in the file, from coarse to fine: `row group 3, column l_tax, page at byte 81920`; may be
-    /// empty
+    /// @param place where in the file, from coarse to fine: `row group 3, column l_tax, page at byte 81920`;
+    ///     may be empty
     public CorruptFileException(String file, String place, String message) {
         this(file, place, message, null);
     }
 
     /// @param file  the path as the query named it
-    /// @param place where in the file, from coarse to fine: `row group 3, column l_tax, page at byte 81920`; may be
-    /// empty
+    /// @param place where in the file, from coarse to fine: `row group 3, column l_tax, page at byte 81920`;
+    ///     may be empty
     /// @param cause what it follows from; null when it is the first
     public CorruptFileException(String file, String place, String message, Throwable cause) {
         super((place.isEmpty() ? file : file + ", " + place) + ": " + message, message, null, cause);

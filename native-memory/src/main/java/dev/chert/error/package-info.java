@@ -9,12 +9,12 @@
 ///   QueryCancelledException  whoever cancelled it     the query ran longer than query.timeout, 30 s
 /// ```
 ///
-/// Start at [dev.chert.error.ChertException]. A message says where, what was found, what was expected and what helps;
-/// the
-/// place in the statement ([dev.chert.error.SourcePosition]) is a value of its own beside the text, so that a tool can
-/// underline it, and the text begins with it. All of them are unchecked: a query runs through code of many layers, none
-/// of which can do more than hand the error on. They stand in the lowest module, since every layer raises them.
+/// Start at [dev.chert.error.ChertException]. A message says where, what was found, what was expected and what
+/// helps; the place in the statement ([dev.chert.error.SourcePosition]) is a value of its own beside the text,
+/// so that a tool can underline it, and the text begins with it. All of them are unchecked: a query runs
+/// through code of many layers, none of which can do more than hand the error on. They stand in the lowest
+/// module, since every layer raises them.
 ///
-/// The family is sealed. Errors of Java itself (`IllegalStateException`, `AssertionError`) that leave Chert are bugs of
-/// Chert.
+/// The family is sealed. Errors of Java itself (`IllegalStateException`, `AssertionError`) that leave Chert are
+/// bugs of Chert.
 package dev.chert.error;

@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 
 /// What one query owns: its budget and a register of its live buffers.
 ///
-/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended. A
-/// worker
-/// that still runs then gets an `IllegalStateException` from its next allocation; letting go of what was freed does
-/// no harm. The engine has two accounts of its own, for what was handed to callers and what came from them.
+/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended.
+/// A worker that still runs then gets an `IllegalStateException` from its next allocation; letting go of what
+/// was freed does no harm. The engine has two accounts of its own, for what was handed to callers and what came
+/// from them.
 public final class Account implements AutoCloseable {
     /// Parts of the register; a power of two.
     private static final int REGISTERS =
@@ -30,7 +30,8 @@ public final class Account implements AutoCloseable {
         }
     }
 
-    /// Opens a child budget for an operator. Its name begins the operator's error messages: `HashJoin 3, build side`.
+    /// Opens a child budget for an operator. Its name begins the operator's error messages: `HashJoin 3, build
+    /// side`.
     public Allocator allocator(String operatorName) {
         return new Allocator(this, budget.ofOperator(operatorName));
     }
@@ -95,7 +96,10 @@ public final class Account implements AutoCloseable {
         long place = Slabs.NO_ROOM;
         try {
             place = manager.takeBlock(blockBytes);
-            while (place == Slabs.NO_ROOM && operator.spill(blockBytes)) {
+            for (int round = 0; place == Slabs.NO_ROOM && round < Budget.MAX_SPILL_ROUNDS; round++) {
+                if (!operator.spill(blockBytes)) {
+                    break;
+                }
                 place = manager.takeBlock(blockBytes);
             }
         } finally {
@@ -104,10 +108,10 @@ public final class Account implements AutoCloseable {
             }
         }
         if (place == Slabs.NO_ROOM) {
-            throw new ResourceException(operator.name() + ": needs " + ByteSize.format(blockBytes)
-                    + " in one piece, the engine's slabs have "
-                    + ByteSize.format(manager.slabBytes() - manager.reservedBytes())
-                    + " free, all in smaller pieces; raise memory.limit");
+            long free = Math.max(0, manager.limitBytes() - manager.reservedBytes());
+            throw new ResourceException(operator.name() + ": needs " + ByteSize.format(blockBytes) + " in one piece, "
+                    + ByteSize.formatPart(free, manager.limitBytes())
+                    + " are free, but in smaller pieces; raise memory.limit (" + operator.holdings() + ")");
         }
         MemorySegment segment = manager.slabs()[BuddyBlocks.slab(place)].asSlice(BuddyBlocks.offset(place), bytes, 64);
         Buffer buffer = new Buffer(

@@ -10,11 +10,11 @@ public final class Allocator {
         this.budget = budget;
     }
 
-    /// Allocates a buffer of exactly `bytes` bytes, aligned to 64. Its contents are undefined. The budget bears the
-    /// block that it occupies: the
-    /// next power of two, at least 1 KiB.
+    /// Allocates a buffer of exactly `bytes` bytes, aligned to 64. Its contents are undefined. The budget bears
+    /// the block that it occupies: the next power of two, at least 1 KiB.
     /// @return the caller's to release
-    /// @throws dev.chert.error.ResourceException if it does not fit, also after the query has spilled what it can
+    /// @throws dev.chert.error.ResourceException if it does not fit, also after the query has spilled what it
+    ///     can
     /// @throws IllegalStateException             if the query is closed
     public Buffer allocate(long bytes) {
         return account.allocate(budget, bytes);

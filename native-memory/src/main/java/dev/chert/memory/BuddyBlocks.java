@@ -12,11 +12,9 @@ import java.util.Arrays;
 /// order  0   | 2048 | 2049 |    ...     | 4095 |   1 KiB each
 /// ```
 ///
-/// A slab has one bit a node, set while exactly that block is free. For each order there is a list of the slabs that
-/// have
-/// a free block of it, linked through the slabs. Takes and gives are a few steps per order; a slab costs about 700
-/// bytes
-/// of heap. Not thread-safe.
+/// A slab has one bit a node, set while exactly that block is free. For each order there is a list of the slabs
+/// that have a free block of it, linked through the slabs. Takes and gives are a few steps per order; a slab
+/// costs about 700 bytes of heap. Not thread-safe.
 final class BuddyBlocks {
     static final int MIN_BLOCK_SHIFT = 10;
     static final int SLAB_ORDER = 11;
@@ -61,14 +59,15 @@ final class BuddyBlocks {
         return (int) place;
     }
 
-    /// Adds a slab that is wholly free.
-    void addSlab(int number) {
+    /// Adds a slab and takes a block of it.
+    /// @return the block's [#place]
+    long addSlab(int number, int order) {
         if (number >= slabs.length) {
             slabs = Arrays.copyOf(slabs, Math.max(number + 1, 2 * slabs.length));
         }
         assert slabs[number] == null : "slab " + number + " is there already";
         slabs[number] = new Slab();
-        setFree(number, SLAB_ORDER, 1);
+        return split(number, SLAB_ORDER, 1, order);
     }
 
     /// Takes a wholly free slab out.
@@ -93,10 +92,15 @@ final class BuddyBlocks {
         int number = heads[found];
         int node = firstFree(slabs[number], found);
         clearFree(number, found, node);
-        while (found > order) {
-            found--;
+        return split(number, found, node, order);
+    }
+
+    /// Takes the first block of an order out of a larger one that is in no list; the rest becomes free.
+    private long split(int number, int outerOrder, int outerNode, int order) {
+        int node = outerNode;
+        for (int halves = outerOrder - 1; halves >= order; halves--) {
             node <<= 1;
-            setFree(number, found, node + 1); // the upper half stays free
+            setFree(number, halves, node + 1);
         }
         int index = node - (LEAVES >> order);
         return place(number, index << order + MIN_BLOCK_SHIFT);

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// How many bytes a holder may have and has: a node of the tree engine -> query -> operator.
 ///
-/// A reservation is entered in every node from here up to the engine, or in none. One that does not fit first asks the
-/// query's [Spillable]s, largest first, to give memory back; only then it is refused. No lock is held anywhere, so any
-/// thread may reserve and release.
+/// A reservation is entered in every node from here up to the engine, or in none. One that does not fit first
+/// asks the query's [Spillable]s, largest first, to give memory back; only then it is refused. No lock is held
+/// anywhere, so any thread may reserve and release.
 public final class Budget {
     private static final long CLOSED = Long.MIN_VALUE;
 
     /// Ends the asking when holders claim to have spilled and yet nothing fits.
-    private static final int MAX_SPILL_ROUNDS = 100;
+    static final int MAX_SPILL_ROUNDS = 100;
 
     /// Bound while a thread runs a [Spillable]: what that reserves asks nobody in turn.
     private static final ScopedValue<Spillable> SPILLING = ScopedValue.newInstance();
@@ -73,29 +73,29 @@ public final class Budget {
     /// @throws ResourceException if they do not fit, also after the query has spilled what it can
     /// @throws IllegalStateException if the query is closed
     public void reserve(long bytes) {
-        Budget refusing = climb(bytes, null);
+        Budget refusing = admit(bytes, null);
         for (int round = 0; refusing != null; round++) {
-            long wanted = bytes - Math.max(0, refusing.limit - refusing.reserved());
-            if (bytes > refusing.limit || round == MAX_SPILL_ROUNDS || !spill(wanted)) {
+            long wanted = bytes - (refusing.limit - refusing.reserved()); // 0 or less if others made room meanwhile
+            if (bytes > refusing.limit || round == MAX_SPILL_ROUNDS || (wanted > 0 && !spill(wanted))) {
                 throw refusal(refusing, bytes);
             }
-            refusing = climb(bytes, null);
+            refusing = admit(bytes, null);
         }
     }
 
     /// Reserves bytes if they fit now; asks nobody to spill.
     /// @throws IllegalStateException if the query is closed
     public boolean tryReserve(long bytes) {
-        return climb(bytes, null) == null;
+        return admit(bytes, null) == null;
     }
 
     /// Gives reserved bytes back. Does nothing once the query is closed, which gave back all that it had.
     public void release(long bytes) {
-        descend(bytes, null);
+        giveBack(bytes, null);
     }
 
-    /// Lets the query ask a holder to spill. Holders are the query's, whichever of its budgets they are registered
-    /// with.
+    /// Lets the query ask a holder to spill. Holders are the query's, whichever of its budgets they are
+    /// registered with.
     public void addSpillable(Spillable spillable) {
         spillables.add(spillable);
     }
@@ -127,18 +127,19 @@ public final class Budget {
         return freed > 0;
     }
 
-    /// Moves reserved bytes from here to another budget of the same engine; what both have above them stays untouched.
+    /// Moves reserved bytes from here to another budget of the same engine; what both have above them stays
+    /// untouched.
     /// @throws ResourceException if they do not fit there
     void transfer(long bytes, Budget target) {
         Budget shared = this;
         while (!shared.isAboveOrSame(target)) {
             shared = shared.parent;
         }
-        Budget refusing = target.climb(bytes, shared);
+        Budget refusing = target.admit(bytes, shared);
         if (refusing != null) {
             throw target.refusal(refusing, bytes);
         }
-        descend(bytes, shared);
+        giveBack(bytes, shared);
     }
 
     /// Gives back all that is still reserved here and refuses whatever comes after.
@@ -150,52 +151,52 @@ public final class Budget {
         spillables.clear();
     }
 
-    /// Words a refusal by `refusing`, which is this budget or one above it.
     private ResourceException refusal(Budget refusing, long bytes) {
-        return refusal(
-                "needs " + ByteSize.format(bytes) + " more, " + ByteSize.formatPart(refusing.reserved(), refusing.limit)
-                        + " are reserved",
-                refusing);
+        String owner = refusing.parent == null ? "the engine's" : refusing.name + "'s";
+        return new ResourceException(name + ": needs " + ByteSize.format(bytes) + " more, "
+                + ByteSize.formatPart(refusing.reserved(), refusing.limit)
+                + " are reserved; raise memory.limit or spill.limit (the limit is " + owner + "; " + holdings() + ")");
     }
 
-    /// Words a refusal: who asked and holds what, and what helps.
-    ResourceException refusal(String what, Budget refusing) {
-        StringBuilder message =
-                new StringBuilder(name).append(": ").append(what).append(" (");
-        if (refusing == this) {
-            message.append("the limit of ").append(name);
-        } else {
-            message.append(refusing == query ? "the limit of " + query.name : "the engine's limit");
-            if (query != this) {
-                if (refusing != query) {
-                    message.append("; ").append(query.name).append(" holds ").append(ByteSize.format(query.reserved()));
-                }
-            }
-            message.append("; ").append(name).append(" holds ").append(ByteSize.format(reserved()));
-        }
-        return new ResourceException(
-                message.append("); raise memory.limit or spill.limit").toString());
+    /// Who holds what on the way from here to the engine: `query 7 holds 440 MiB, 300 MiB of it this operator`.
+    String holdings() {
+        String ofQuery = query.name + " holds " + ByteSize.format(query.reserved());
+        return query == this ? ofQuery : ofQuery + ", " + ByteSize.format(reserved()) + " of it this operator";
     }
 
-    /// Enters bytes from here up to, not including, `end`; in all of them or in none.
+    /// Enters bytes in every budget from here up to, not including, `end`, or in none.
     /// @return the budget that refused; null if none did
-    private Budget climb(long bytes, Budget end) {
-        assert bytes >= 0;
-        for (Budget budget = this; budget != end; budget = budget.parent) {
-            if (!budget.take(bytes)) {
-                descend(bytes, budget);
-                if (budget.reserved.get() == CLOSED) {
-                    throw new IllegalStateException(
-                            budget.name + " is closed: " + name + " cannot reserve " + bytes + " bytes in it");
-                }
-                return budget;
-            }
+    private Budget admit(long bytes, Budget end) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(name + " reserves " + bytes + " bytes");
         }
-        return null;
+        Budget refusing = enter(bytes, end);
+        if (refusing != null && refusing.reserved.get() == CLOSED) {
+            throw new IllegalStateException(
+                    refusing.name + " is closed: " + name + " cannot reserve " + bytes + " bytes in it");
+        }
+        return refusing;
     }
 
-    /// Takes bytes back from here up to, not including, `end`. Stops at a closed budget: closing it settled all above.
-    private void descend(long bytes, Budget end) {
+    /// From the top down, so that a budget never has more than the one above it, also while a query is being
+    /// closed.
+    private Budget enter(long bytes, Budget end) {
+        if (this == end) {
+            return null;
+        }
+        Budget refusing = parent == end ? null : parent.enter(bytes, end);
+        if (refusing == null && !take(bytes)) {
+            if (parent != end) {
+                parent.giveBack(bytes, end);
+            }
+            return this;
+        }
+        return refusing;
+    }
+
+    /// Takes bytes back from here up to, not including, `end`. Stops at a closed budget: closing it settled all
+    /// above.
+    private void giveBack(long bytes, Budget end) {
         Budget budget = this;
         while (budget != end && budget.give(bytes)) {
             budget = budget.parent;

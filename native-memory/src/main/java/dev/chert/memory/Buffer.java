@@ -5,11 +5,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /// A counted piece of a slab: the unit in which operators hold native memory.
 ///
-/// Belongs to an account, which frees it when it closes, whatever the count says then; so code that fails midway needs
-/// no
-/// clean-up. Letting go afterwards does no harm. A segment must not be used after the last holder has let go: the
-/// memory
-/// may be somebody else's by then (never outside the engine: a closed slab refuses access).
+/// Belongs to an account, which frees it when it closes, whatever the count says then; so code that fails
+/// midway needs no clean-up. Letting go afterwards does no harm. A segment must not be used after the last
+/// holder has let go: the memory may be somebody else's by then (never outside the engine: a closed slab
+/// refuses access).
 public final class Buffer implements Counted {
     private static final AtomicIntegerFieldUpdater<Buffer> HOLDERS =
             AtomicIntegerFieldUpdater.newUpdater(Buffer.class, "holders");
@@ -99,7 +98,8 @@ public final class Buffer implements Counted {
         }
     }
 
-    /// Makes another account of the engine the owner: its budget bears the charge and its closing frees the buffer.
+    /// Makes another account of the engine the owner: its budget bears the charge and its closing frees the
+    /// buffer.
     /// @throws dev.chert.error.ResourceException if that budget cannot bear it
     /// @throws IllegalStateException             if the last holder has let go or the account is closed
     public void moveTo(Account target) {

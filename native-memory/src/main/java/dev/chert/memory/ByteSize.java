@@ -14,12 +14,11 @@ public final class ByteSize {
         return number(bytes, unit) + " " + UNITS[unit];
     }
 
-    /// Two counts in the unit of the second: `448 of 512 MiB`.
+    /// A part of a whole, which share the unit where they can: `448 of 512 MiB`, `910 MiB of 1 GiB`.
     static String formatPart(long part, long whole) {
         int unit = unit(whole);
-        return part != 0 && part < (1L << (10 * unit)) / 10
-                ? format(part) + " of " + format(whole)
-                : number(part, unit) + " of " + format(whole);
+        boolean shared = part == 0 || unit(part) == unit;
+        return (shared ? number(part, unit) : format(part)) + " of " + format(whole);
     }
 
     private static int unit(long bytes) {

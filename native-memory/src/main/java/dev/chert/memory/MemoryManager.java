@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The native memory of one engine: its budget, its slabs, and the accounts that borrow from them.
 ///
-/// In checking mode (tests) blocks are filled with [#POISON] when they are lent and when they come back, each buffer
-/// remembers where it was allocated, and closing the manager fails if anything is still alive.
+/// In checking mode (tests) blocks are filled with [#POISON] when they are lent and when they come back, each
+/// buffer remembers where it was allocated, and closing the manager fails if anything is still alive.
 public final class MemoryManager implements AutoCloseable {
     /// What a block holds in checking mode before it was written and after it was given back.
     public static final byte POISON = (byte) 0xDB;
@@ -24,6 +24,7 @@ public final class MemoryManager implements AutoCloseable {
     private final AtomicLong registerNumbers = new AtomicLong();
     private final Account exports;
     private final Account imports;
+    private volatile boolean closed;
 
     /// @param limitBytes the most that all queries together may reserve
     /// @param checking   whether to look for misuse, at some cost
@@ -41,7 +42,11 @@ public final class MemoryManager implements AutoCloseable {
     /// Opens a query's account, the caller's to close.
     /// @param name       how messages call the query
     /// @param limitBytes the most that it may reserve; `Long.MAX_VALUE` to have only the engine's limit
+    /// @throws IllegalStateException if the manager is closed
     public Account openAccount(String name, long limitBytes) {
+        if (closed) {
+            throw new IllegalStateException("the engine is closed: " + name + " cannot be opened in it");
+        }
         return open(name, limitBytes, false);
     }
 
@@ -55,9 +60,8 @@ public final class MemoryManager implements AutoCloseable {
         return imports;
     }
 
-    /// Slab number to memory, null where there is none, as of now; to be read only. A place that was written into a
-    /// batch
-    /// is in every array that is fetched after the batch was received.
+    /// Slab number to memory, null where there is none, as of now; to be read only. A place that was written
+    /// into a batch is in every array that is fetched after the batch was received.
     public MemorySegment[] slabs() {
         return slabs.directory();
     }
@@ -77,7 +81,8 @@ public final class MemoryManager implements AutoCloseable {
         return budget.limit();
     }
 
-    /// Bytes of native memory that slabs occupy, lent or idle; never more than the limit, rounded up to whole slabs.
+    /// Bytes of native memory that slabs occupy, lent or idle; never more than the limit, rounded up to whole
+    /// slabs.
     public long slabBytes() {
         return slabs.openBytes();
     }
@@ -100,13 +105,16 @@ public final class MemoryManager implements AutoCloseable {
         }
     }
 
-    /// Closes all accounts and gives the memory back to the operating system.
-    /// @throws IllegalStateException in checking mode, if anything was still alive; everything is closed all the
-    /// same
+    /// Closes all accounts and gives the memory back to the operating system. Workers must have stopped before.
+    /// A second call does nothing.
+    /// @throws IllegalStateException in checking mode, if anything was still alive; everything is closed all
+    ///     the same
     @Override
     public void close() {
         String leaks = checking ? describeLeaks() : "";
+        closed = true;
         accounts.forEach(Account::closeNow);
+        budget.close();
         slabs.closeAll();
         if (!leaks.isEmpty()) {
             throw new IllegalStateException(leaks);

@@ -3,24 +3,33 @@ package dev.chert.memory;
 import dev.chert.error.ResourceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// The engine's slabs: native memory by number, lent out in blocks of powers of two.
 ///
-/// Blocks up to 2 MiB come from regular slabs of 2 MiB, which are lent again and again; a larger block is a slab of its
-/// own, closed when it is given back. Each slab has its own arena: one arena for all could give nothing back, and then
-/// the idle regular slabs of an earlier query would stand in the way of a large block of the next one for good. So an
-/// idle
-/// slab is closed when, and only when, a large block needs its room.
+/// Blocks up to 2 MiB come from regular slabs of 2 MiB, which are lent again and again; a larger block is a
+/// slab of its own. Of those that came back a few are kept for the next block of their size, since zeroing 8
+/// MiB takes longer than reading them from a file; the others are closed at once.
+///
+/// Each slab has its own arena: one arena for all could give nothing back, and then the idle regular slabs of
+/// an earlier query would stand in the way of a large block of the next one for good. So idle slabs are closed
+/// when a new slab needs their room, and only then.
 ///
 /// The bytes of all slabs together stay within the engine's limit, rounded up to whole slabs.
 final class Slabs {
     static final long NO_ROOM = -1;
     private static final long ALIGNMENT = 64;
+
+    /// Idle large slabs take at most this part of the limit.
+    private static final int IDLE_PART = 8;
 
     private final long limitBytes;
     private final AtomicLong openBytes = new AtomicLong();
@@ -30,16 +39,17 @@ final class Slabs {
 
     private final BuddyBlocks blocks = new BuddyBlocks();
 
-    /// Held for reading while a slab is made (1.4 ms of zeroing, on several threads at once), for writing to wait for
-    /// all
-    /// that are being made.
+    /// Held for reading while a slab is made (1.4 ms of zeroing, on several threads at once), for writing to
+    /// wait for all that are being made.
     private final ReentrantReadWriteLock growing = new ReentrantReadWriteLock();
 
-    /// Guards the numbers, the arenas and the replacing of `directory`.
+    /// Guards the numbers, the arenas, the idle large slabs and the replacing of `directory`.
     private final Object directoryLock = new Object();
 
     private final BitSet numbers = new BitSet();
     private Arena[] arenas = new Arena[8];
+    private final TreeMap<Long, Deque<Integer>> idleLarge = new TreeMap<>(); // size -> slabs, none empty
+    private long idleLargeBytes;
     private boolean closed;
     private volatile MemorySegment[] directory = new MemorySegment[0];
 
@@ -76,41 +86,35 @@ final class Slabs {
     /// @param blockBytes a size that [#blockBytes] gave
     /// @return its place (see [BuddyBlocks#place]), or [#NO_ROOM] if a new slab would exceed the limit
     long take(long blockBytes) {
-        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            return takeLarge(blockBytes);
-        }
-        int order = BuddyBlocks.order(blockBytes);
-        long place = takeFree(order);
-        if (place != NO_ROOM) {
-            return place;
-        }
-        growing.readLock().lock();
-        try {
-            if (admit(BuddyBlocks.SLAB_BYTES)) {
-                int slab = open(BuddyBlocks.SLAB_BYTES);
-                blocksLock.lock();
-                try {
-                    blocks.addSlab(slab);
-                    return blocks.take(order);
-                } finally {
-                    blocksLock.unlock();
-                }
+        long place = takeIdle(blockBytes);
+        if (place == NO_ROOM) {
+            growing.readLock().lock();
+            try {
+                place = takeNew(blockBytes);
+            } finally {
+                growing.readLock().unlock();
             }
-        } finally {
-            growing.readLock().unlock();
         }
-        growing.writeLock().lock(); // the slab that took the last room may be on its way on another thread
-        try {
-            return takeFree(order);
-        } finally {
-            growing.writeLock().unlock();
+        if (place == NO_ROOM) {
+            growing.writeLock().lock(); // what is missing may be on its way on another thread
+            try {
+                place = takeIdle(blockBytes);
+                if (place == NO_ROOM) {
+                    place = takeNew(blockBytes);
+                }
+            } finally {
+                growing.writeLock().unlock();
+            }
         }
+        return place;
     }
 
     /// Gives a block back.
     void give(long place, long blockBytes) {
         if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            close(BuddyBlocks.slab(place), blockBytes);
+            if (!keepIdle(BuddyBlocks.slab(place), blockBytes)) {
+                close(BuddyBlocks.slab(place), blockBytes);
+            }
             return;
         }
         blocksLock.lock();
@@ -134,33 +138,83 @@ final class Slabs {
         }
     }
 
-    private long takeFree(int order) {
+    private long takeIdle(long blockBytes) {
+        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
+            synchronized (directoryLock) {
+                Deque<Integer> ofSize = idleLarge.get(blockBytes);
+                return ofSize == null ? NO_ROOM : BuddyBlocks.place(pollIdle(blockBytes, ofSize), 0);
+            }
+        }
         blocksLock.lock();
         try {
-            return blocks.take(order);
+            return blocks.take(BuddyBlocks.order(blockBytes));
         } finally {
             blocksLock.unlock();
         }
     }
 
-    private long takeLarge(long blockBytes) {
-        while (!admit(blockBytes)) {
-            if (blockBytes > limitBytes) {
+    private long takeNew(long blockBytes) {
+        long slabBytes = Math.max(blockBytes, BuddyBlocks.SLAB_BYTES);
+        while (!admit(slabBytes)) {
+            if (slabBytes > limitBytes || !closeIdle()) {
                 return NO_ROOM;
             }
-            int idle;
+        }
+        int slab = open(slabBytes);
+        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
+            return BuddyBlocks.place(slab, 0);
+        }
+        blocksLock.lock();
+        try {
+            return blocks.addSlab(slab, BuddyBlocks.order(blockBytes));
+        } finally {
+            blocksLock.unlock();
+        }
+    }
+
+    /// Keeps a large slab for the next block of its size, while idle ones are a small part of the limit.
+    private boolean keepIdle(int slab, long slabBytes) {
+        synchronized (directoryLock) {
+            if (slabBytes > limitBytes / IDLE_PART - idleLargeBytes) {
+                return false;
+            }
+            idleLargeBytes += slabBytes;
+            idleLarge.computeIfAbsent(slabBytes, _ -> new ArrayDeque<>()).push(slab);
+            return true;
+        }
+    }
+
+    private int pollIdle(long slabBytes, Deque<Integer> ofSize) {
+        int slab = ofSize.pop();
+        idleLargeBytes -= slabBytes;
+        if (ofSize.isEmpty()) {
+            idleLarge.remove(slabBytes);
+        }
+        return slab;
+    }
+
+    /// Closes one idle slab, the largest.
+    /// @return false if none is idle
+    private boolean closeIdle() {
+        int slab;
+        long slabBytes = BuddyBlocks.SLAB_BYTES;
+        synchronized (directoryLock) {
+            Map.Entry<Long, Deque<Integer>> largest = idleLarge.lastEntry();
+            slab = largest == null ? -1 : pollIdle(slabBytes = largest.getKey(), largest.getValue());
+        }
+        if (slab < 0) {
             blocksLock.lock();
             try {
-                idle = blocks.removeIdleSlab();
+                slab = blocks.removeIdleSlab();
             } finally {
                 blocksLock.unlock();
             }
-            if (idle < 0) {
-                return NO_ROOM;
-            }
-            close(idle, BuddyBlocks.SLAB_BYTES);
         }
-        return BuddyBlocks.place(open(blockBytes), 0);
+        if (slab < 0) {
+            return false;
+        }
+        close(slab, slabBytes);
+        return true;
     }
 
     /// Counts the bytes of a slab to come, if they fit.

@@ -12,28 +12,26 @@
 ///  `- imports   (memory callers lent)         and the reservation of as many bytes in a budget
 /// ```
 ///
-/// Start at [dev.chert.memory.MemoryManager], one an engine; it opens an [dev.chert.memory.Account] a query, which
-/// makes
-/// an [dev.chert.memory.Allocator] an operator, which allocates [dev.chert.memory.Buffer]s.
+/// Start at [dev.chert.memory.MemoryManager], one an engine; it opens an [dev.chert.memory.Account] a query,
+/// which makes an [dev.chert.memory.Allocator] an operator, which allocates [dev.chert.memory.Buffer]s.
 ///
-/// - **Reserve, then allocate.** [dev.chert.memory.Budget] is plain arithmetic on three counters, usable alone for what
-/// is
-///   not a buffer (Java arrays, read-ahead). What does not fit asks the query's [dev.chert.memory.Spillable]s, largest
-///   first, on the asking thread and outside every lock. A reservation is the block that is really taken.
-/// - **Slabs belong to the engine** and are lent again, since a fresh one costs 1.4 ms of zeroing. A binary buddy
-/// allocator
-///   carves them (1 KiB to 2 MiB). A larger block is a slab of its own, in classes of powers of two, closed when it
-/// comes
-///   back. Slabs have an arena each, not one in common: idle ones are closed when a large block needs their room, so
-///   slab bytes stay within the limit whatever sizes follow each other.
-/// - **A number instead of an address.** A long string's view holds slab number and offset; it is valid in the whole
-/// engine
-///   as long as the buffer is held, and reading it goes through the bounds-checked slab of
+/// - **Reserve, then allocate.** [dev.chert.memory.Budget] is plain arithmetic on three counters, usable alone
+///   for what is not a buffer (Java arrays, read-ahead). What does not fit asks the query's
+///   [dev.chert.memory.Spillable]s, largest first, on the asking thread and outside every lock. A reservation
+///   is the block that is really taken.
+/// - **Slabs belong to the engine** and are lent again, since a fresh one costs 1.4 ms of zeroing. A binary
+///   buddy allocator carves them (1 KiB to 2 MiB). A larger block is a slab of its own, in classes of powers of
+///   two; an eighth of the limit may lie idle in those. Slabs have an arena each, not one in common: idle ones
+///   are closed when another needs their room, so slab bytes stay within the limit whatever sizes follow each
+///   other.
+/// - **A number instead of an address.** A long string's view holds slab number and offset; it is valid in the
+///   whole engine as long as the buffer is held, and reading it goes through the bounds-checked slab of
 ///   [dev.chert.memory.MemoryManager#slabs()]. The number of a closed slab is given to a later one.
-/// - **Closing an account frees all it has,** however the query ended: a register links the live buffers. Counts (one a
-/// buffer,
-///   never a row) only bring memory back earlier; [dev.chert.memory.BufferGroup] has one count for many buffers.
-/// - **Nothing is bound to a thread.** Locks are held for some tens of nanoseconds; the order is register, then blocks.
+/// - **Closing an account frees all it has,** however the query ended: a register links the live buffers.
+///   Counts (one a buffer, never a row) only bring memory back earlier; [dev.chert.memory.BufferGroup] has one
+///   count for many buffers.
+/// - **Nothing is bound to a thread.** Locks are held for some tens of nanoseconds; the order is register, then
+///   blocks.
 ///
 /// Files of spilled blocks belong to this package too: whoever spills pages reserves and allocates through the
 /// same allocator, and is asked through [dev.chert.memory.Spillable].
