@@ -7,25 +7,21 @@ import java.util.function.Consumer;
 /// What one query owns: its budget and a register of its live buffers.
 ///
 /// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended.
-/// A worker that still runs then gets an `IllegalStateException` from its next allocation; letting go of what
+/// A worker that comes later gets an `IllegalStateException` from its next allocation; letting go of what
 /// was freed does no harm. The engine has two accounts of its own, for what was handed to callers and what came
 /// from them.
 public final class Account implements AutoCloseable {
-    /// Parts of the register; a power of two.
-    private static final int REGISTERS =
-            Integer.highestOneBit(Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16));
-
     private final MemoryManager manager;
     private final Budget budget;
     private final boolean ofEngine;
-    private final LiveBuffers[] registers = new LiveBuffers[REGISTERS];
+    private final LiveBuffers[] registers = new LiveBuffers[PerThread.PARTS];
     private volatile boolean closed;
 
     Account(MemoryManager manager, Budget budget, boolean ofEngine) {
         this.manager = manager;
         this.budget = budget;
         this.ofEngine = ofEngine;
-        for (int i = 0; i < REGISTERS; i++) {
+        for (int i = 0; i < registers.length; i++) {
             registers[i] = new LiveBuffers(manager.nextRegisterNumber());
         }
     }
@@ -61,7 +57,8 @@ public final class Account implements AutoCloseable {
         return count;
     }
 
-    /// Frees every buffer and gives back every reservation. A second call does nothing.
+    /// Frees every buffer and gives back every reservation. A second call does nothing. The query's workers and reads must
+    /// have stopped, or what they still write reaches blocks that are another query's by then.
     /// @throws IllegalStateException if it is one of the engine's own accounts, which close with the engine
     @Override
     public void close() {
@@ -73,18 +70,30 @@ public final class Account implements AutoCloseable {
 
     void closeNow() {
         closed = true;
+        RuntimeException failure = null;
         for (LiveBuffers register : registers) {
             Buffer buffer = register.close();
             while (buffer != null) {
                 Buffer following = buffer.next;
                 buffer.previous = null;
                 buffer.next = null;
-                buffer.free();
+                try {
+                    buffer.free();
+                } catch (RuntimeException e) { // a read into a large slab still runs: the others come back all the same
+                    if (failure == null) {
+                        failure = e;
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
                 buffer = following;
             }
         }
         budget.close();
         manager.forget(this);
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     Buffer allocate(Budget operator, long bytes) {
@@ -132,7 +141,7 @@ public final class Account implements AutoCloseable {
 
     /// The part of the register for new buffers of the current thread.
     LiveBuffers register() {
-        return registers[(int) Thread.currentThread().threadId() & REGISTERS - 1];
+        return registers[PerThread.part(0)];
     }
 
     IllegalStateException closedWhenAskedFor(long bytes) {

@@ -146,9 +146,12 @@ public final class MemoryManager implements AutoCloseable {
     }
 
     private void poison(long place, long blockBytes) {
-        slabs()[BuddyBlocks.slab(place)]
-                .asSlice(BuddyBlocks.offset(place), blockBytes)
-                .fill(POISON);
+        MemorySegment[] known = slabs();
+        if (BuddyBlocks.slab(place) < known.length) { // else the engine was closed meanwhile
+            known[BuddyBlocks.slab(place)]
+                    .asSlice(BuddyBlocks.offset(place), blockBytes)
+                    .fill(POISON);
+        }
     }
 
     private Account open(String name, long limitBytes, boolean ofEngine) {

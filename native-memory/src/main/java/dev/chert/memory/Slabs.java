@@ -23,6 +23,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// an earlier query would stand in the way of a large block of the next one for good. So idle slabs are closed
 /// when a new slab needs their room, and only then.
 ///
+/// Regular slabs are dealt out to a few pools, each with a lock of its own. A thread begins at its own pool, passes
+/// one whose lock is taken, and makes a slab only when no pool has a block.
+///
 /// The bytes of all slabs together stay within the engine's limit, rounded up to whole slabs.
 final class Slabs {
     static final long NO_ROOM = -1;
@@ -31,31 +34,39 @@ final class Slabs {
     /// Idle large slabs take at most this part of the limit.
     private static final int IDLE_PART = 8;
 
+    /// A part of the regular slabs; `lock` guards `blocks` and is held for a few dozen nanoseconds.
+    private record Pool(ReentrantLock lock, BuddyBlocks blocks) {
+        Pool() {
+            this(new ReentrantLock(), new BuddyBlocks());
+        }
+    }
+
+    /// @param pool the pool that carves it; null for a large one
+    private record Slab(MemorySegment segment, Arena arena, Pool pool) {}
+
     private final long limitBytes;
     private final AtomicLong openBytes = new AtomicLong();
 
-    /// Guards `blocks`; held for a few dozen nanoseconds.
-    private final ReentrantLock blocksLock = new ReentrantLock();
-
-    private final BuddyBlocks blocks = new BuddyBlocks();
+    private final Pool[] pools = new Pool[PerThread.PARTS];
 
     /// Held for reading while a slab is made (1.4 ms of zeroing, on several threads at once), for writing to
     /// wait for all that are being made.
     private final ReentrantReadWriteLock growing = new ReentrantReadWriteLock();
 
-    /// Guards the numbers, the arenas, the idle large slabs and the replacing of `directory`.
+    /// Guards the numbers, the idle large slabs and the replacing of `slabs` and `directory`.
     private final Object directoryLock = new Object();
 
     private final BitSet numbers = new BitSet();
-    private Arena[] arenas = new Arena[8];
     private final TreeMap<Long, Deque<Integer>> idleLarge = new TreeMap<>(); // size -> slabs, none empty
     private long idleLargeBytes;
     private boolean closed;
+    private volatile Slab[] slabs = new Slab[0];
     private volatile MemorySegment[] directory = new MemorySegment[0];
 
     Slabs(long limitBytes) {
         long whole = BuddyBlocks.SLAB_BYTES;
         this.limitBytes = limitBytes > Long.MAX_VALUE - whole ? limitBytes : (limitBytes + whole - 1) / whole * whole;
+        Arrays.setAll(pools, _ -> new Pool());
     }
 
     /// Slab number to memory, null where there is none. Replaced whenever a slab comes or goes, never changed.
@@ -111,30 +122,42 @@ final class Slabs {
 
     /// Gives a block back.
     void give(long place, long blockBytes) {
+        int slab = BuddyBlocks.slab(place);
         if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            if (!keepIdle(BuddyBlocks.slab(place), blockBytes)) {
-                close(BuddyBlocks.slab(place), blockBytes);
+            if (!keepIdle(slab, blockBytes)) {
+                close(slab, blockBytes);
             }
             return;
         }
-        blocksLock.lock();
+        Slab[] known = slabs;
+        if (slab >= known.length) {
+            return; // the engine was closed meanwhile
+        }
+        Pool pool = known[slab].pool;
+        pool.lock.lock();
         try {
-            blocks.give(place, BuddyBlocks.order(blockBytes));
+            pool.blocks.give(place, BuddyBlocks.order(blockBytes));
         } finally {
-            blocksLock.unlock();
+            pool.lock.unlock();
         }
     }
 
     /// Closes every slab; whoever still reads one gets an `IllegalStateException`.
     void closeAll() {
+        Slab[] open;
         synchronized (directoryLock) {
             closed = true;
-            for (int slab = numbers.nextSetBit(0); slab >= 0; slab = numbers.nextSetBit(slab + 1)) {
-                arenas[slab].close();
-            }
-            numbers.clear();
+            open = slabs;
+            slabs = new Slab[0];
             directory = new MemorySegment[0];
+            numbers.clear();
+            idleLarge.clear();
             openBytes.set(0);
+        }
+        for (Slab slab : open) {
+            if (slab != null) {
+                slab.arena.close();
+            }
         }
     }
 
@@ -145,11 +168,35 @@ final class Slabs {
                 return ofSize == null ? NO_ROOM : BuddyBlocks.place(pollIdle(blockBytes, ofSize), 0);
             }
         }
-        blocksLock.lock();
+        int order = BuddyBlocks.order(blockBytes);
+        boolean passed = false;
+        for (int i = 0; i < pools.length; i++) {
+            Pool pool = pools[PerThread.part(i)];
+            if (!pool.lock.tryLock()) {
+                passed = true;
+                continue;
+            }
+            long place = takeAndUnlock(pool, order);
+            if (place != NO_ROOM) {
+                return place;
+            }
+        }
+        for (int i = 0; passed && i < pools.length; i++) {
+            Pool pool = pools[PerThread.part(i)];
+            pool.lock.lock();
+            long place = takeAndUnlock(pool, order);
+            if (place != NO_ROOM) {
+                return place;
+            }
+        }
+        return NO_ROOM;
+    }
+
+    private static long takeAndUnlock(Pool pool, int order) {
         try {
-            return blocks.take(BuddyBlocks.order(blockBytes));
+            return pool.blocks.take(order);
         } finally {
-            blocksLock.unlock();
+            pool.lock.unlock();
         }
     }
 
@@ -160,15 +207,16 @@ final class Slabs {
                 return NO_ROOM;
             }
         }
-        int slab = open(slabBytes);
         if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            return BuddyBlocks.place(slab, 0);
+            return BuddyBlocks.place(open(slabBytes, null), 0);
         }
-        blocksLock.lock();
+        Pool pool = pools[PerThread.part(0)];
+        int slab = open(slabBytes, pool);
+        pool.lock.lock();
         try {
-            return blocks.addSlab(slab, BuddyBlocks.order(blockBytes));
+            return pool.blocks.addSlab(slab, BuddyBlocks.order(blockBytes));
         } finally {
-            blocksLock.unlock();
+            pool.lock.unlock();
         }
     }
 
@@ -202,12 +250,13 @@ final class Slabs {
             Map.Entry<Long, Deque<Integer>> largest = idleLarge.lastEntry();
             slab = largest == null ? -1 : pollIdle(slabBytes = largest.getKey(), largest.getValue());
         }
-        if (slab < 0) {
-            blocksLock.lock();
+        for (int i = 0; slab < 0 && i < pools.length; i++) {
+            Pool pool = pools[i];
+            pool.lock.lock();
             try {
-                slab = blocks.removeIdleSlab();
+                slab = pool.blocks.removeIdleSlab();
             } finally {
-                blocksLock.unlock();
+                pool.lock.unlock();
             }
         }
         if (slab < 0) {
@@ -232,12 +281,12 @@ final class Slabs {
 
     /// Makes a slab whose bytes were admitted.
     /// @return its number
-    private int open(long slabBytes) {
+    private int open(long slabBytes, Pool pool) {
         Arena arena = Arena.ofShared();
         boolean entered = false;
         try {
             MemorySegment segment = arena.allocate(slabBytes, ALIGNMENT);
-            int number = enter(arena, segment);
+            int number = enter(new Slab(segment, arena, pool));
             entered = true;
             return number;
         } catch (OutOfMemoryError e) {
@@ -253,38 +302,43 @@ final class Slabs {
         }
     }
 
-    private int enter(Arena arena, MemorySegment segment) {
+    private int enter(Slab slab) {
         synchronized (directoryLock) {
             if (closed) {
                 throw new IllegalStateException("the engine is closed: nothing can be allocated in it");
             }
             int number = numbers.nextClearBit(0);
             numbers.set(number);
-            if (number >= arenas.length) {
-                arenas = Arrays.copyOf(arenas, 2 * arenas.length);
-            }
-            arenas[number] = arena;
-            MemorySegment[] replacement = Arrays.copyOf(directory, Math.max(directory.length, number + 1));
-            replacement[number] = segment;
-            directory = replacement;
+            replace(number, slab);
             return number;
         }
     }
 
-    private void close(int slab, long slabBytes) {
-        Arena arena;
-        synchronized (directoryLock) {
-            if (closed) {
-                return;
-            }
-            arena = arenas[slab];
-            arenas[slab] = null;
-            numbers.clear(slab);
-            MemorySegment[] replacement = directory.clone();
-            replacement[slab] = null;
-            directory = replacement;
+    /// Closes a slab that nobody else can get at.
+    /// @throws IllegalStateException if a read into it still runs; it is closed with the engine then
+    private void close(int number, long slabBytes) {
+        Slab[] known = slabs;
+        if (number >= known.length) {
+            return; // the engine was closed meanwhile
         }
-        arena.close();
-        openBytes.addAndGet(-slabBytes);
+        known[number].arena.close();
+        synchronized (directoryLock) {
+            if (!closed) {
+                replace(number, null);
+                numbers.clear(number);
+                openBytes.addAndGet(-slabBytes);
+            }
+        }
+    }
+
+    /// Puts a slab, or null, at a number, in new arrays.
+    private void replace(int number, Slab slab) {
+        int length = Math.max(slabs.length, number + 1);
+        Slab[] newSlabs = Arrays.copyOf(slabs, length);
+        MemorySegment[] newDirectory = Arrays.copyOf(directory, length);
+        newSlabs[number] = slab;
+        newDirectory[number] = slab == null ? null : slab.segment;
+        slabs = newSlabs;
+        directory = newDirectory;
     }
 }

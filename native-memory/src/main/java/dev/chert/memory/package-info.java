@@ -30,8 +30,9 @@
 /// - **Closing an account frees all it has,** however the query ended: a register links the live buffers.
 ///   Counts (one a buffer, never a row) only bring memory back earlier; [dev.chert.memory.BufferGroup] has one
 ///   count for many buffers.
-/// - **Nothing is bound to a thread.** Locks are held for some tens of nanoseconds; the order is register, then
-///   blocks.
+/// - **Nothing is bound to a thread,** so a task may move between workers. Locks are held for some tens of
+///   nanoseconds, in the order register, pool; both are split so that workers seldom meet. To allocate and release
+///   a buffer of 32 KiB takes about 0.2 us on one thread (4 million times, one core, JDK 25).
 ///
 /// Files of spilled blocks belong to this package too: whoever spills pages reserves and allocates through the
 /// same allocator, and is asked through [dev.chert.memory.Spillable].

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.error.ResourceException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MemoryManagerTest {
     private static final int MIB = 1 << 20;
@@ -89,6 +96,76 @@ class MemoryManagerTest {
                             + " memory.limit (query 1 holds 4 MiB, 4 MiB of it this operator)");
             assertThat(manager.reservedBytes()).isEqualTo(4 * MIB);
             assertThat(manager.slabBytes()).isEqualTo(8 * MIB);
+        }
+    }
+
+    @Test
+    void threadsThatKeepWithinTheLimitAreNeverRefusedASlab() throws Exception {
+        try (var manager = new MemoryManager(32 * MIB, true);
+                var pool = Executors.newFixedThreadPool(4)) {
+            var tasks = new ArrayList<Callable<Void>>();
+            for (int t = 0; t < 4; t++) {
+                Account query = manager.openAccount("query " + t, 8 * MIB);
+                Allocator allocator = query.allocator("Scan 1");
+                int start = t;
+                tasks.add(() -> {
+                    for (int round = 0; round < 30; round++) {
+                        int size = 1 << (start + round) % 3; // 2, 4 and 8 MiB
+                        fill(allocator, 2 * MIB * size, 4 / size).forEach(Buffer::release);
+                    }
+                    query.close();
+                    return null;
+                });
+            }
+            for (var future : pool.invokeAll(tasks)) {
+                future.get();
+            }
+            manager.assertEmpty();
+            assertThat(manager.slabBytes()).isLessThanOrEqualTo(32 * MIB);
+        }
+    }
+
+    @Test
+    void anIdleSlabOfAnotherThreadIsLentBeforeANewOneIsMade() throws Exception {
+        try (var manager = new MemoryManager(64 * MIB, false);
+                Account query = manager.openAccount("query 1", Long.MAX_VALUE)) {
+            Allocator allocator = query.allocator("Scan 1");
+            for (int i = 0; i < 2 * PerThread.PARTS; i++) {
+                Thread.ofPlatform()
+                        .start(() -> allocator.allocate(MIB).release())
+                        .join();
+            }
+            assertThat(manager.slabBytes()).isEqualTo(2 * MIB);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aReadThatStillRunsDoesNotKeepTheRestFromComingBack() throws Exception {
+        try (var manager = new MemoryManager(64 * MIB, false)) {
+            Account query = manager.openAccount("query 1", Long.MAX_VALUE);
+            Allocator allocator = query.allocator("Scan 1");
+            allocator.allocate(MIB);
+            Buffer large = allocator.allocate(16 * MIB);
+            allocator.allocate(MIB);
+            Pipe pipe = Pipe.open();
+            Thread reader = Thread.ofPlatform().start(() -> {
+                try {
+                    pipe.source().read(large.segment().asByteBuffer());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            while (!isInNative(reader)) {
+                Thread.onSpinWait();
+            }
+            assertThatThrownBy(query::close).isInstanceOf(IllegalStateException.class);
+            pipe.sink().write(ByteBuffer.wrap(new byte[1]));
+            reader.join();
+            pipe.source().close();
+            pipe.sink().close();
+            assertThat(manager.reservedBytes()).isZero();
+            assertThat(manager.liveBuffers()).isZero();
         }
     }
 
@@ -175,6 +252,14 @@ class MemoryManagerTest {
         assertThatThrownBy(() -> new MemoryManager(0, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a memory limit of 0 bytes");
+    }
+
+    /// Whether a thread waits in a system call for bytes to read.
+    private static boolean isInNative(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length > 0
+                && stack[0].isNativeMethod()
+                && stack[0].getMethodName().startsWith("read");
     }
 
     private static List<Buffer> fill(Allocator allocator, long bytes, int count) {
