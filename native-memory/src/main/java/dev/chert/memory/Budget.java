@@ -91,6 +91,9 @@ public final class Budget {
 
     /// Gives reserved bytes back. Does nothing once the query is closed, which gave back all that it had.
     public void release(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(name + " releases " + bytes + " bytes");
+        }
         giveBack(bytes, null);
     }
 
@@ -170,12 +173,27 @@ public final class Budget {
         if (bytes < 0) {
             throw new IllegalArgumentException(name + " reserves " + bytes + " bytes");
         }
-        Budget refusing = enter(bytes, end);
+        Budget refusing = withoutRoom(bytes, end);
+        if (refusing == null) {
+            refusing = enter(bytes, end);
+        }
         if (refusing != null && refusing.reserved.get() == CLOSED) {
             throw new IllegalStateException(
                     refusing.name + " is closed: " + name + " cannot reserve " + bytes + " bytes in it");
         }
         return refusing;
+    }
+
+    /// Looks before anything is entered, so that a query at its own limit does not take room in the engine, even for
+    /// a moment, from the others.
+    /// @return the lowest budget that has no room; null if all have
+    private Budget withoutRoom(long bytes, Budget end) {
+        for (Budget budget = this; budget != end; budget = budget.parent) {
+            if (!budget.hasRoom(budget.reserved.get(), bytes)) {
+                return budget;
+            }
+        }
+        return null;
     }
 
     /// From the top down, so that a budget never has more than the one above it, also while a query is being
@@ -203,10 +221,14 @@ public final class Budget {
         }
     }
 
+    private boolean hasRoom(long now, long bytes) {
+        return now != CLOSED && bytes <= limit - now;
+    }
+
     private boolean take(long bytes) {
         while (true) {
             long now = reserved.get();
-            if (now == CLOSED || bytes > limit - now) {
+            if (!hasRoom(now, bytes)) {
                 return false;
             }
             if (reserved.compareAndSet(now, now + bytes)) {
