@@ -1,0 +1,2 @@
+/// Puts inputs one after the other. Start with [UnionAllOperator].
+package dev.chert.operator.union;

@@ -1,0 +1,2 @@
+/// Gives rows that stand in the plan. Start with [ValuesOperator].
+package dev.chert.operator.values;
