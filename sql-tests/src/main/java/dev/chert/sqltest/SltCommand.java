@@ -92,7 +92,13 @@ public final class SltCommand implements Callable<Integer> {
     /// Runs the command line of a program.
     /// @return the exit status
     public static int run(EngineFactory factory, String... arguments) {
-        return new CommandLine(new SltCommand(factory)).execute(arguments);
+        return new CommandLine(new SltCommand(factory))
+                .setParameterExceptionHandler((e, _) -> {
+                    PrintWriter err = e.getCommandLine().getErr();
+                    err.println("chert-slt: %s (chert-slt --help shows the usage)".formatted(e.getMessage()));
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .execute(arguments);
     }
 
     @Override
