@@ -14,7 +14,8 @@ import java.util.Set;
 /// @param ignored columns whose cells are not comparable, since they depend on the generator's version
 public record PublishedAnswer(List<String> columns, List<List<String>> rows, Set<String> ignored) {
 
-    /// Reads a file with a header line and cells between `|`; double quotes around a cell may hold separators and line ends.
+    /// Reads a file with a header line and cells between `|`; double quotes around a cell may hold separators and line
+    /// ends.
     /// @throws UncheckedIOException if the file cannot be read
     public static PublishedAnswer read(Path file) {
         try {

@@ -15,8 +15,9 @@ import java.util.Optional;
 
 /// Runs queries on several engines in turn, so that what else the machine does meets all of them alike.
 ///
-/// The first round of a query brings its rows, which are compared with the published answer and with the first engine's;
-/// it and the other warm-up rounds are not counted. In every second round the engines go in the opposite order.
+/// The first round of a query brings its rows, which are compared with the published answer and with the first
+/// engine's; it and the other warm-up rounds are not counted. In every second round the engines go in the opposite
+/// order.
 public final class SideBySide {
     private final Suite suite;
     private final List<EngineProcess> engines;

@@ -1,7 +1,7 @@
 package dev.chert.bench.tpch;
 
-import dev.chert.bench.Corpus;
 import dev.chert.bench.run.SuiteRun;
+import dev.chert.bench.suite.Corpus;
 import java.io.IOException;
 import java.math.BigDecimal;
 import picocli.CommandLine.Command;

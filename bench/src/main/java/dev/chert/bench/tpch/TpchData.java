@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 /// TPC-H as Parquet files, one a table, made once for each scale factor and kept in a cache outside the project.
 ///
 /// The folder appears whole or not at all: rows are written beside it and the folder is renamed at the end, so two
-/// processes may generate the same scale at the same time and a generation that was killed leaves nothing to be believed.
+/// processes may generate the same scale at the same time and a generation that was killed leaves nothing to be
+/// believed.
 ///
 /// @param scale     the scale factor without trailing zeros
 /// @param directory the folder with the eight files

@@ -6,7 +6,7 @@
 /// its appender would pay a JNI call a cell. zstd and 122,880 rows a row group are DuckDB's defaults for large data;
 /// below scale factor 0.1 a row group has 10,240 rows, so that small tests also meet more than one.
 ///
-/// The published answers of the corpus belong to another generator, whose numbers, dates, names and keys are dbgen's but
-/// whose addresses and comments are not. So four columns are left out of the comparison with them, and Q13, which
+/// The published answers of the corpus belong to another generator, whose numbers, dates, names and keys are dbgen's
+/// but whose addresses and comments are not. So four columns are left out of the comparison with them, and Q13, which
 /// counts orders by a word in their comments, is compared between engines only.
 package dev.chert.bench.tpch;

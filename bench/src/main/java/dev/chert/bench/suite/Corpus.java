@@ -1,4 +1,4 @@
-package dev.chert.bench;
+package dev.chert.bench.suite;
 
 import java.nio.file.Path;
 

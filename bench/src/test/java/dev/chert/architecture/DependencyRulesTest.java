@@ -1,0 +1,138 @@
+package dev.chert.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Who may depend on whom, among our packages and on libraries.
+///
+/// Maven already keeps a module from seeing what lies above it. These rules hold where Maven does not look: between the
+/// packages of a module, and on libraries that come along with a module's dependencies.
+class DependencyRulesTest {
+    private static JavaClasses chert;
+
+    @BeforeAll
+    static void readClassFiles() {
+        chert = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.chert");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"memory", "batch", "table", "sqltest", "bench"})
+    void everyModuleIsSeen(String packageName) {
+        assertThat(chert.stream().map(JavaClass::getPackageName))
+                .anyMatch(name -> (name + ".").startsWith("dev.chert." + packageName + "."));
+    }
+
+    /// Each package with the packages of ours that it must not know.
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = ':',
+            value = {
+                "error: memory batch kernel function expression plan operator pipeline source arrow",
+                "memory: batch kernel function expression plan operator pipeline source arrow",
+                "batch: function expression plan operator pipeline source arrow",
+                "kernel: function expression plan operator pipeline source arrow",
+                "function: plan operator pipeline source arrow",
+                "expression: plan operator pipeline source arrow",
+                "plan: operator pipeline arrow",
+                "source: plan operator pipeline",
+                "arrow: function plan operator pipeline",
+                "operator: planner table",
+                "pipeline: planner table",
+                "formats: kernel function plan operator pipeline planner table cli sqltest bench",
+                "planner: formats operator pipeline kernel table cli sqltest bench",
+                "table: formats cli sqltest bench",
+                "cli: formats operator kernel sqltest bench",
+                "sqltest: formats operator kernel cli bench",
+            })
+    void dependenciesPointDown(String packageName, String forbidden) {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.chert." + packageName + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages(forbidden))
+                .allowEmptyShould(true)
+                .check(chert);
+    }
+
+    /// Each library with the only packages of ours that may use it.
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = ':',
+            value = {
+                "org.apache.arrow: arrow table",
+                "org.apache.calcite: planner",
+                "org.apache.parquet: formats",
+                "org.codehaus: expression",
+                "org.jline: cli",
+                "picocli: cli sqltest bench",
+                "org.duckdb: bench",
+                "io.trino: bench",
+                "org.openjdk.jmh: bench",
+            })
+    void librariesStayWhereTheyAreWrapped(String library, String users) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(packages(users))
+                .and()
+                .haveSimpleNameNotContaining("Benchmark") // JMH benchmarks stand in the package of what they measure
+                .and()
+                .resideOutsideOfPackage("..jmh_generated")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library + "..")
+                .check(chert);
+    }
+
+    @Test
+    void nothingUsesUnsafeOrHadoop() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("sun..", "jdk.internal..", "org.apache.hadoop..", "io.netty..")
+                .check(chert);
+    }
+
+    @Test
+    void packagesFormNoCycles() {
+        slices().matching("dev.chert.(**)").should().beFreeOfCycles().check(chert);
+    }
+
+    @Test
+    void classesAreFinalOrMeantToBeExtended() {
+        classes()
+                .that()
+                .areTopLevelClasses()
+                .and()
+                .areNotInterfaces()
+                .and()
+                .doNotHaveModifier(JavaModifier.ABSTRACT)
+                .should()
+                .haveModifier(JavaModifier.FINAL)
+                .check(chert);
+    }
+
+    private static String[] packages(String names) {
+        List<String> packages = new ArrayList<>();
+        for (String name : names.strip().split(" ")) {
+            packages.add("dev.chert." + name + "..");
+        }
+        return packages.toArray(String[]::new);
+    }
+}
