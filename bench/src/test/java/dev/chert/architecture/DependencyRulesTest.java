@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openjdk.jmh.annotations.State;
 
 /// Who may depend on whom, among our packages and on libraries.
 ///
@@ -91,7 +92,7 @@ class DependencyRulesTest {
                 .that()
                 .resideOutsideOfPackages(packages(users))
                 .and()
-                .haveSimpleNameNotContaining("Benchmark") // JMH benchmarks stand in the package of what they measure
+                .areNotAnnotatedWith(State.class) // JMH benchmarks stand in the package of what they measure
                 .and()
                 .resideOutsideOfPackage("..jmh_generated")
                 .should()
@@ -119,6 +120,10 @@ class DependencyRulesTest {
         classes()
                 .that()
                 .areTopLevelClasses()
+                .and()
+                .areNotAnnotatedWith(State.class) // JMH extends these
+                .and()
+                .resideOutsideOfPackage("..jmh_generated")
                 .and()
                 .areNotInterfaces()
                 .and()

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,7 +55,7 @@ class SourceRulesTest {
 
     @Test
     void namesNoUnsafe() {
-        assertThat(linesWith(Pattern.compile("^(?!\\s*//).*(sun\\.misc|jdk\\.internal)\\.")))
+        assertThat(linesWith(Pattern.compile("^(?!\\s*//).*(sun\\.misc\\.Unsafe|jdk\\.internal\\.[a-z])")))
                 .isEmpty();
     }
 
@@ -75,20 +77,29 @@ class SourceRulesTest {
                 .isEmpty();
     }
 
+    /// The formatter keeps code within them, but leaves Markdown comments alone. A test may have long literals.
     @Test
     void linesAreAtMost120CharactersLong() {
         assertThat(lines(line -> line.codePointCount(0, line.length()) > LINE_LENGTH))
                 .isEmpty();
     }
 
+    /// Once for the whole project: a benchmark stands in the package of what it measures and adds nothing to say.
     @Test
     void everyPackageSaysWhatItIsFor() {
-        assertThat(sources.stream()
-                        .filter(file -> file.toString().contains("/src/main/java/"))
-                        .map(Path::getParent)
-                        .distinct()
-                        .filter(folder -> !Files.exists(folder.resolve("package-info.java"))))
-                .isEmpty();
+        Set<String> explained = new HashSet<>();
+        Set<String> packages = new TreeSet<>();
+        for (Path source : sources) {
+            String[] folderAndPackage = source.getParent().toString().split("/src/main/java/");
+            if (folderAndPackage.length == 2) {
+                packages.add(folderAndPackage[1]);
+                if (source.endsWith("package-info.java")) {
+                    explained.add(folderAndPackage[1]);
+                }
+            }
+        }
+        packages.removeAll(explained);
+        assertThat(packages).isEmpty();
     }
 
     @Test
