@@ -1,0 +1,229 @@
+package dev.chert.operator.table;
+
+import dev.chert.batch.Layouts;
+import dev.chert.batch.RowPlace;
+import dev.chert.batch.StringHeap;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.Buffer;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rows of one layout in pages that never move, in the order in which they were added: a partition of a table,
+/// which can be merged, spilled and given back alone.
+///
+/// ```text
+/// page 0, 4 KiB    | row | row | row |.|      each page twice as long as the one before, up to 256 KiB;
+/// page 1, 8 KiB    | row | row | row | row | row | row |..|      what is left at its end is lost
+/// ```
+///
+/// Pages come zeroed, so new rows have no NULLs and their extra bytes are 0. Not thread-safe while it grows.
+/// Memory grows with the rows; long strings go to the heap, which several partitions share.
+public final class RowPages {
+    private static final int FIRST_BYTES = 4 << 10;
+    private static final int MOST_BYTES = 256 << 10;
+
+    private final RowLayout layout;
+    private final Allocator allocator;
+    private final StringHeap heap;
+    private final List<Buffer> pages = new ArrayList<>();
+    private final List<Integer> pageRows = new ArrayList<>(); // of all pages but the one that is being filled
+    private final int[] seenNulls;
+    private Buffer current;
+    private MemorySegment currentBytes;
+    private long currentPlace;
+    private int used;
+    private int end;
+    private int nextBytes = FIRST_BYTES;
+    private long rowCount;
+    private long deadRows;
+
+    /// @param heap takes the long strings; borrowed
+    public RowPages(RowLayout layout, Allocator allocator, StringHeap heap) {
+        this.layout = layout;
+        this.allocator = allocator;
+        this.heap = heap;
+        this.seenNulls = new int[layout.nullWords()];
+    }
+
+    /// Adds a row that has a hash and nothing else.
+    ///
+    /// @return its place, valid until these pages are released
+    public long add(long hash) {
+        if (used == end) {
+            addPage();
+        }
+        currentBytes.set(Layouts.LONG, used, hash);
+        long place = currentPlace + used;
+        used += layout.rowBytes();
+        rowCount++;
+        return place;
+    }
+
+    /// Adds a row for each hash.
+    ///
+    /// @param places receives the places
+    public void add(long[] hashes, int count, long[] places) {
+        for (int i = 0; i < count; i++) {
+            places[i] = add(hashes[i]);
+        }
+    }
+
+    private void addPage() {
+        closePage();
+        int rowBytes = layout.rowBytes();
+        int bytes = Math.max(nextBytes, rowBytes);
+        current = allocator.allocateZeroed(bytes);
+        pages.add(current);
+        currentBytes = current.segment();
+        currentPlace = RowPlace.of(current);
+        used = 0;
+        end = bytes / rowBytes * rowBytes;
+        nextBytes = Math.min(2 * nextBytes, MOST_BYTES);
+    }
+
+    private void closePage() {
+        if (current != null) {
+            pageRows.add(used / layout.rowBytes());
+            current = null;
+            used = 0;
+            end = 0;
+        }
+    }
+
+    /// Stores values and null bits into rows that were added here.
+    ///
+    /// @param values    of the layout's first fields
+    /// @param positions which of the values, `count` of them
+    /// @param places    the row of value `i` at `i`
+    public void store(RowValues values, int[] positions, int count, long[] places) {
+        layout.store(values, positions, count, places, slabs(), heap);
+        noteNulls(values);
+    }
+
+    /// Remembers which fields of rows that are stored here may be NULL.
+    void noteNulls(RowValues values) {
+        if (values.hasNulls()) {
+            for (int f = 0; f < values.fieldCount(); f++) {
+                if (values.column(f).hasNulls()) {
+                    seenNulls[RowLayout.nullWordOf(f)] |= 1 << RowLayout.nullBitOf(f);
+                }
+            }
+        }
+    }
+
+    /// Remembers that rows of `other` may come here, or be found through the same directory.
+    void expectNullsOf(RowPages other) {
+        for (int w = 0; w < seenNulls.length; w++) {
+            seenNulls[w] |= other.seenNulls[w];
+        }
+    }
+
+    /// Whether a row may have NULL in field `field`.
+    public boolean mayBeNull(int field) {
+        return (seenNulls[RowLayout.nullWordOf(field)] & 1 << RowLayout.nullBitOf(field)) != 0;
+    }
+
+    /// Marks rows that count no more.
+    public void bury(long[] places, int count) {
+        MemorySegment[] slabs = slabs();
+        for (int i = 0; i < count; i++) {
+            MemorySegment slab = RowPlace.slab(slabs, places[i]);
+            int at = RowPlace.offset(places[i]) + RowLayout.NULLS_OFFSET;
+            slab.set(Layouts.INT, at, slab.get(Layouts.INT, at) | RowLayout.DEAD);
+        }
+        deadRows += count;
+    }
+
+    /// Takes over all rows of other pages of the same layout, which are empty afterwards. Their heap must stay
+    /// alive as long as these pages.
+    public void adopt(RowPages other) {
+        closePage();
+        other.closePage();
+        pages.addAll(other.pages);
+        pageRows.addAll(other.pageRows);
+        rowCount += other.rowCount;
+        deadRows += other.deadRows;
+        expectNullsOf(other);
+        other.pages.clear();
+        other.pageRows.clear();
+        other.rowCount = 0;
+        other.deadRows = 0;
+    }
+
+    /// Rows that count.
+    public long rowCount() {
+        return rowCount - deadRows;
+    }
+
+    /// Bytes of the pages, without strings.
+    public long byteSize() {
+        long bytes = 0;
+        for (Buffer page : pages) {
+            bytes += page.size();
+        }
+        return bytes;
+    }
+
+    public RowLayout layout() {
+        return layout;
+    }
+
+    /// The slabs, as of now: with all rows added and strings stored until now.
+    public MemorySegment[] slabs() {
+        return allocator.account().manager().slabs();
+    }
+
+    /// Begins to read the rows that count, in order. No row may be added meanwhile.
+    public Scan scan() {
+        return new Scan();
+    }
+
+    /// Gives the pages back; a second call does nothing. The heap is not touched.
+    public void release() {
+        pages.forEach(Buffer::release);
+        pages.clear();
+        pageRows.clear();
+        current = null;
+        used = 0;
+        end = 0;
+        rowCount = 0;
+        deadRows = 0;
+    }
+
+    /// A position among the rows.
+    public final class Scan {
+        private int page;
+        private int row;
+
+        private Scan() {}
+
+        /// Reads the places of the next rows.
+        ///
+        /// @param places receives up to `most` places
+        /// @return       how many; 0 at the end
+        public int next(long[] places, int most) {
+            int rowBytes = layout.rowBytes();
+            MemorySegment[] slabs = slabs();
+            int size = 0;
+            while (size < most && page < pages.size()) {
+                int rows = page < pageRows.size() ? pageRows.get(page) : used / rowBytes;
+                long first = RowPlace.of(pages.get(page));
+                int batchEnd = Math.min(rows, row + most - size);
+                for (int r = row; r < batchEnd; r++) {
+                    long place = first + (long) r * rowBytes;
+                    int word = RowPlace.slab(slabs, place)
+                            .get(Layouts.INT, RowPlace.offset(place) + RowLayout.NULLS_OFFSET);
+                    places[size] = place;
+                    size += word >= 0 ? 1 : 0; // the sign bit says dead
+                }
+                row = batchEnd;
+                if (row == rows) {
+                    page++;
+                    row = 0;
+                }
+            }
+            return size;
+        }
+    }
+}
