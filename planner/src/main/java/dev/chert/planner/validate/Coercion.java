@@ -1,0 +1,43 @@
+package dev.chert.planner.validate;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+
+/// Which types give way to which without a CAST.
+///
+/// Numbers become wider numbers, and a string *literal* becomes what stands beside it (`l_shipdate < '1995-01-01'`). A
+/// column of strings beside a number or a date is an error that names both: converting it row by row is slow at best and
+/// fails on some row at worst, and whoever means it can write the CAST.
+final class Coercion extends TypeCoercionImpl {
+    Coercion(RelDataTypeFactory factory, SqlValidator validator) {
+        super(factory, validator);
+    }
+
+    @Override
+    public boolean binaryArithmeticCoercion(SqlCallBinding binding) {
+        return isAllowed(binding) && super.binaryArithmeticCoercion(binding);
+    }
+
+    @Override
+    public boolean binaryComparisonCoercion(SqlCallBinding binding) {
+        return isAllowed(binding) && super.binaryComparisonCoercion(binding);
+    }
+
+    private static boolean isAllowed(SqlCallBinding binding) {
+        boolean stringColumn = false;
+        boolean other = false;
+        for (int i = 0; i < binding.getOperandCount(); i++) {
+            RelDataType type = binding.getOperandType(i);
+            if (!SqlTypeUtil.isCharacter(type)) {
+                other |= !SqlTypeUtil.isNull(type);
+            } else if (!binding.isOperandLiteral(i, true)) {
+                stringColumn = true;
+            }
+        }
+        return !(stringColumn && other);
+    }
+}
