@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,9 +28,16 @@ final class DuckDbEngine implements Engine {
             "no_vector_verification",
             "vector_size");
 
+    private final String nullOrder;
     private final DuckDBConnection database;
 
+    /// Starts DuckDB as its own test files expect it.
     DuckDbEngine() {
+        this("nulls_last");
+    }
+
+    private DuckDbEngine(String nullOrder) {
+        this.nullOrder = nullOrder;
         try {
             Properties properties = new Properties();
             properties.setProperty(
@@ -38,6 +46,16 @@ final class DuckDbEngine implements Engine {
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not start", e);
         }
+    }
+
+    /// Starts DuckDB with NULLs sorted high, as Chert sorts them.
+    static DuckDbEngine withNullsHigh() {
+        return new DuckDbEngine("nulls_last_on_asc_first_on_desc");
+    }
+
+    /// Starts DuckDB with NULLs sorted first, which agrees with SQLite as long as nothing is sorted in descending order.
+    static DuckDbEngine withNullsFirst() {
+        return new DuckDbEngine("nulls_first");
     }
 
     @Override
@@ -53,7 +71,11 @@ final class DuckDbEngine implements Engine {
     @Override
     public Session connect() {
         try {
-            return new DuckDbSession(database.duplicate());
+            DuckDBConnection connection = database.duplicate();
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET default_null_order = '" + nullOrder + "'");
+            }
+            return new DuckDbSession(connection);
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not connect", e);
         }
@@ -115,7 +137,7 @@ final class DuckDbEngine implements Engine {
             Object value = result.getObject(column);
             return switch (kind) {
                 case TIMESTAMP -> value instanceof java.sql.Timestamp timestamp ? timestamp.toLocalDateTime() : value;
-                case OTHER -> value == null ? null : result.getString(column);
+                case OTHER -> value == null || value instanceof LocalTime ? value : result.getString(column);
                 case INTEGER, FLOATING, DECIMAL, TEXT, BOOLEAN, DATE -> value;
             };
         }
