@@ -9,6 +9,11 @@ public interface SplitReader extends AutoCloseable {
     /// @return a batch (the caller's), a pause, or the end
     Step next();
 
+    /// What was read so far; stays after [#close()].
+    default ReadMetrics metrics() {
+        return ReadMetrics.NONE;
+    }
+
     /// Gives back files and memory; a second call does nothing.
     @Override
     void close();
