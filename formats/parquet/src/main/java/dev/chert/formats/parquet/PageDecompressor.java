@@ -1,0 +1,178 @@
+package dev.chert.formats.parquet;
+
+import dev.chert.batch.Layouts;
+import io.airlift.compress.v3.Decompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
+import io.airlift.compress.v3.lz4.Lz4NativeDecompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
+import io.airlift.compress.v3.snappy.SnappyNativeDecompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import io.airlift.compress.v3.zstd.ZstdNativeDecompressor;
+import java.lang.foreign.MemorySegment;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.apache.parquet.format.CompressionCodec;
+
+/// Decompresses pages from native memory to native memory, with one codec of each kind, made on first use.
+///
+/// Native codecs run where native access was granted to their module, Java codecs elsewhere; both give the same
+/// bytes. Not thread-safe.
+final class PageDecompressor implements AutoCloseable {
+    private static final boolean NATIVE_ACCESS = Decompressor.class.getModule().isNativeAccessEnabled();
+
+    private static final int GZIP_HEADER_BYTES = 10;
+    private static final int GZIP_TRAILER_BYTES = 8;
+    private static final int GZIP_MAGIC = 0x8B1F;
+    private static final int DEFLATE = 8;
+    private static final int HEADER_CHECKSUM = 2;
+    private static final int EXTRA_FIELD = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+
+    private Decompressor snappy;
+    private Decompressor zstd;
+    private Decompressor lz4;
+    private Inflater inflater;
+
+    /// Which implementation of a codec runs in this JVM: `native`, `java`, `jdk`, or `none` where none is needed.
+    static String implementation(CompressionCodec codec) {
+        return switch (codec) {
+            case UNCOMPRESSED -> "none";
+            case GZIP -> "jdk";
+            case SNAPPY -> NATIVE_ACCESS && SnappyNativeDecompressor.isEnabled() ? "native" : "java";
+            case ZSTD -> NATIVE_ACCESS && ZstdNativeDecompressor.isEnabled() ? "native" : "java";
+            case LZ4_RAW -> NATIVE_ACCESS && Lz4NativeDecompressor.isEnabled() ? "native" : "java";
+            case LZO, BROTLI, LZ4 -> "unsupported";
+        };
+    }
+
+    /// True of the codecs that [#decompress] knows.
+    static boolean supports(CompressionCodec codec) {
+        return switch (codec) {
+            case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW -> true;
+            case LZO, BROTLI, LZ4 -> false;
+        };
+    }
+
+    /// The most bytes that `compressed` bytes can become, or [Long#MAX_VALUE] where only the file can say.
+    static long mostBytes(CompressionCodec codec, long compressed) {
+        return switch (codec) {
+            case UNCOMPRESSED -> compressed;
+            case SNAPPY -> compressed * 32 + 64; // a copy of 3 bytes gives at most 64
+            case GZIP -> compressed * 1_040 + 1_024; // a pair of 2 bits gives at most 258
+            case LZ4_RAW -> compressed * 256 + 64; // a byte of length gives at most 255
+            case ZSTD, LZO, BROTLI, LZ4 -> Long.MAX_VALUE;
+        };
+    }
+
+    /// Decompresses all of `from`, which must give exactly the bytes of `to`.
+    void decompress(CompressionCodec codec, MemorySegment from, MemorySegment to, Location page) {
+        long length;
+        try {
+            length = switch (codec) {
+                case UNCOMPRESSED -> {
+                    to.copyFrom(from);
+                    yield from.byteSize();
+                }
+                case SNAPPY -> snappy().decompress(from, to);
+                case ZSTD -> zstd().decompress(from, to);
+                case LZ4_RAW -> lz4().decompress(from, to);
+                case GZIP -> gunzip(from, to);
+                case LZO, BROTLI, LZ4 -> throw new AssertionError(codec);
+            };
+        } catch (RuntimeException | DataFormatException e) {
+            // the codecs tell what they meet by exceptions of many kinds; none leaves them unusable
+            throw page.corrupt(
+                    e,
+                    "%d bytes of %s cannot be decompressed into %d: %s",
+                    from.byteSize(),
+                    codec,
+                    to.byteSize(),
+                    e.getMessage());
+        }
+        if (length != to.byteSize()) {
+            throw page.corrupt(
+                    "%d bytes of %s give %d bytes, the page's header says %d",
+                    from.byteSize(), codec, length, to.byteSize());
+        }
+    }
+
+    private Decompressor snappy() {
+        if (snappy == null) {
+            snappy = NATIVE_ACCESS && SnappyNativeDecompressor.isEnabled()
+                    ? new SnappyNativeDecompressor()
+                    : new SnappyJavaDecompressor();
+        }
+        return snappy;
+    }
+
+    private Decompressor zstd() {
+        if (zstd == null) {
+            zstd = NATIVE_ACCESS && ZstdNativeDecompressor.isEnabled()
+                    ? new ZstdNativeDecompressor()
+                    : new ZstdJavaDecompressor();
+        }
+        return zstd;
+    }
+
+    private Decompressor lz4() {
+        if (lz4 == null) {
+            lz4 = NATIVE_ACCESS && Lz4NativeDecompressor.isEnabled()
+                    ? new Lz4NativeDecompressor()
+                    : new Lz4JavaDecompressor();
+        }
+        return lz4;
+    }
+
+    /// Inflates one or more members, one after the other. Source: RFC 1952.
+    private long gunzip(MemorySegment from, MemorySegment to) throws DataFormatException {
+        if (inflater == null) {
+            inflater = new Inflater(true);
+        }
+        long position = 0;
+        long length = 0;
+        while (position < from.byteSize()) {
+            position = afterGzipHeader(from, position);
+            inflater.reset();
+            inflater.setInput(from.asSlice(position).asByteBuffer());
+            while (!inflater.finished()) {
+                int inflated = inflater.inflate(to.asSlice(length).asByteBuffer());
+                length += inflated;
+                if (inflated == 0 && !inflater.finished()) {
+                    throw new DataFormatException(
+                            inflater.needsInput() ? "the stream is cut off" : "the stream gives more");
+                }
+            }
+            position += inflater.getBytesRead() + GZIP_TRAILER_BYTES;
+        }
+        return length;
+    }
+
+    private static long afterGzipHeader(MemorySegment from, long start) throws DataFormatException {
+        if (from.byteSize() - start < GZIP_HEADER_BYTES
+                || (from.get(Layouts.SHORT, start) & 0xFFFF) != GZIP_MAGIC
+                || from.get(Layouts.BYTE, start + 2) != DEFLATE) {
+            throw new DataFormatException("there is no gzip header at byte " + start);
+        }
+        int flags = from.get(Layouts.BYTE, start + 3);
+        long position = start + GZIP_HEADER_BYTES;
+        if ((flags & EXTRA_FIELD) != 0) {
+            position += Short.BYTES + (from.get(Layouts.SHORT, position) & 0xFFFF);
+        }
+        for (int text = flags & (NAME | COMMENT); text != 0; text &= text - 1) {
+            while (from.get(Layouts.BYTE, position++) != 0) {
+                // skips a text that ends with 0
+            }
+        }
+        return position + ((flags & HEADER_CHECKSUM) != 0 ? Short.BYTES : 0);
+    }
+
+    /// Frees what the JDK's inflater holds; a second call does nothing.
+    @Override
+    public void close() {
+        if (inflater != null) {
+            inflater.end();
+            inflater = null;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Reads Parquet files into batches, from the format's specification up.
+///
+/// ```text
+/// ParquetFormat --> ParquetSource --> ParquetSplit --> ParquetSplitReader --> ChunkReader, one a column
+///    by name        files, schema     a row group      batches                  |- ChunkInput        windows of
+///    the file
+///                       |                                                       |- PageDecompressor
+///                   FooterCache                                                 |- HybridDecoder     levels,
+///                   codes FooterReader, SchemaReader, StatisticsReader                `- ValueDecoder
+///                   PlainValues, Views
+/// ```
+///
+/// Start with [ParquetSource] for what a file is to a query, with [ChunkReader] for how pages become columns.
+/// `formats/README.md` has a row for each field, encoding, codec and type of the format.
+///
+/// Why it is built this way:
+/// - **No parquet-java reader.** The generated Thrift classes of parquet-format-structures are all that is used
+///   of it: no Hadoop, no per-value virtual calls. Their structures become records of ours ([Footer],
+///   [ColumnChunk]) when they have been checked, so that later code need not.
+/// - **Every number of a file is doubted once**, where it comes in: a chunk lies within the file, a page within
+///   its chunk, levels within their page, codes within their dictionary. The loops behind ([PlainValues],
+///   [BitPacking], [Rows]) have no checks of their own but those of [java.lang.foreign.MemorySegment].
+/// - **Strings are never copied**: views point into the page, which lives as long as a column needs it.
+/// - **Dictionaries stay**, one [dev.chert.batch.Column] of values a chunk, where consumers gain by them: always
+///   for strings, for numbers up to 4,096 values. A batch in which the writer gave up on its dictionary is flat.
+/// - **Refused, not guessed**: a column that cannot be read yet keeps its place in the schema and is refused by
+///   file, row group and name when a query reads it; the others can be read.
+/// - Bounds of statistics are kept as comparable Java values; which are trusted, [StatisticsReader] says.
+/// - A file that was changed after it was planned is noticed by its path, size and time, not by its content.
+package dev.chert.formats.parquet;

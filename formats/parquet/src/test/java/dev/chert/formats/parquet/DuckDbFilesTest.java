@@ -1,0 +1,117 @@
+package dev.chert.formats.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chert.batch.Column;
+import dev.chert.query.Settings;
+import dev.chert.source.TableSource;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Files that DuckDB writes, against what DuckDB reads from them.
+class DuckDbFilesTest {
+    /// A column of each type, with NULLs in rows that differ from column to column.
+    private static final String ALL_TYPES = """
+            SELECT
+              CASE WHEN i % 3 <> 0 THEN i % 2 = 0 END AS c_boolean,
+              CASE WHEN i % 5 <> 1 THEN (i % 256 - 128)::TINYINT END AS c_tinyint,
+              CASE WHEN i % 7 <> 2 THEN (i * 13 % 65536 - 32768)::SMALLINT END AS c_smallint,
+              (i * 7919 - 40000000)::INTEGER AS c_integer,
+              CASE WHEN i % 11 <> 3 THEN i::BIGINT * 1000000007 - 5 END AS c_bigint,
+              (i % 256)::UTINYINT AS c_utinyint,
+              CASE WHEN i % 2 = 0 THEN (i * 31 % 65536)::USMALLINT END AS c_usmallint,
+              (4294967295 - i)::UINTEGER AS c_uinteger,
+              CASE WHEN i % 13 <> 5 THEN 18446744073709551615::UBIGINT - i END AS c_ubigint,
+              CASE WHEN i % 17 = 4 THEN 'NaN'::FLOAT WHEN i % 17 <> 0 THEN (i / 3)::FLOAT END AS c_float,
+              CASE WHEN i % 19 = 0 THEN '-inf'::DOUBLE WHEN i % 19 <> 1 THEN i / 7 END AS c_double,
+              CASE WHEN i % 4 <> 0 THEN ((i % 9999 - 4999) / 100)::DECIMAL(4, 2) END AS c_decimal4,
+              (i * 37 - 1000)::DECIMAL(9, 1) AS c_decimal9,
+              CASE WHEN i % 6 <> 0 THEN (i::DECIMAL(18, 3) * 1000001 - 77) END::DECIMAL(18, 3) AS c_decimal18,
+              CASE WHEN i % 9 <> 0 THEN -12345678901234567890123456789::DECIMAL(38, 5) + i END::DECIMAL(38, 5)
+                AS c_decimal38,
+              CASE WHEN i % 10 <> 0 THEN DATE '1969-12-20' + (i % 5000)::INTEGER END AS c_date,
+              TIME '00:00:00.000001' + to_microseconds(i * 997) AS c_time,
+              CASE WHEN i % 8 <> 0 THEN TIMESTAMP '1970-01-01 00:00:00' + to_microseconds(i * 1234567891) END
+                AS c_timestamp,
+              (TIMESTAMP '2024-02-29 12:00:00' + to_microseconds(i * 1001))::TIMESTAMP_MS AS c_timestamp_ms,
+              (TIMESTAMP '1999-12-31 23:59:59' + to_microseconds(i))::TIMESTAMP_NS AS c_timestamp_ns,
+              (TIMESTAMP '2001-02-03 04:05:06' + to_microseconds(i))::TIMESTAMPTZ AS c_timestamptz,
+              CASE i % 6 WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN 'x' WHEN 3 THEN 'twelve bytes'
+                WHEN 4 THEN 'thirteen byte' ELSE 'a much longer string, number ' || i END AS c_varchar,
+              CASE WHEN i % 3 <> 1 THEN 'größer ' || (i % 10) END AS c_few,
+              CASE WHEN i % 12 <> 0 THEN ('blob ' || repeat('z', (i % 20)::INTEGER))::BLOB END AS c_blob,
+              CASE WHEN i % 14 <> 0 THEN md5(i::VARCHAR)::UUID END AS c_uuid,
+              CASE WHEN i % 2 = 1 THEN '{"n": ' || i || '}' END::JSON AS c_json,
+              NULL::INTEGER AS c_null
+            FROM range(ROWS) t(i)
+            """;
+
+    @TempDir
+    Path directory;
+
+    private DuckDb duckDb;
+
+    @BeforeEach
+    void open() throws Exception {
+        duckDb = new DuckDb();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        duckDb.close();
+    }
+
+    private static String allTypes(int rows) {
+        return ALL_TYPES.replace("ROWS", Integer.toString(rows));
+    }
+
+    private Path write(String query, String options) throws Exception {
+        Path file = directory.resolve("t.parquet");
+        duckDb.copy(query, file, options);
+        return file;
+    }
+
+    private void assertSameRows(Path file) throws Exception {
+        List<List<Object>> expected = duckDb.rows(file, Reading.source(file).schema());
+        assertThat(new Reading().all(file)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"uncompressed", "snappy", "gzip", "zstd", "lz4_raw"})
+    void readsEveryTypeUnderEveryCodec(String codec) throws Exception {
+        assertSameRows(write(allTypes(5_000), "COMPRESSION " + codec));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 4_096})
+    void readsTheSameRowsInBatchesOfAnySize(int batchSize) throws Exception {
+        Path file = write(allTypes(6_000), "ROW_GROUP_SIZE 2048");
+        List<List<Object>> expected = duckDb.rows(file, Reading.source(file).schema());
+        assertThat(new Reading(batchSize).all(file)).isEqualTo(expected);
+    }
+
+    @Test
+    void keepsDictionariesUnlessTheSettingSaysOtherwise() throws Exception {
+        Path file = write("SELECT 'value ' || i % 10 AS v FROM range(10000) t(i)", "COMPRESSION zstd");
+        Reading kept = new Reading();
+        Reading flattened = new Reading(Settings.defaults().with("execution.dictionaries", "off"));
+        assertThat(kept.all(file)).isEqualTo(flattened.all(file));
+        assertThat(kept.forms()).containsOnly(Column.Form.DICTIONARY);
+        assertThat(flattened.forms()).containsOnly(Column.Form.FLAT);
+    }
+
+    @Test
+    void countsRowsWithoutReadingAPage() throws Exception {
+        TableSource source = Reading.source(write("SELECT i FROM range(10000) t(i)", "ROW_GROUP_SIZE 2048"));
+        Reading reading = new Reading();
+        assertThat(reading.rows(source, List.of(), List.of())).hasSize(10_000).containsOnly(List.of());
+        assertThat(reading.metrics().pages()).isZero();
+        assertThat(reading.metrics().bytes()).isZero();
+    }
+}
