@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 
 /// Runs test files, each against an engine of its own.
 public final class SltRunner {
+    /// The variable that holds the folder of the file, for data beside it.
+    private static final String FOLDER = "FOLDER";
+
     private final Supplier<Engine> engines;
     private final SltReport report;
 
@@ -35,6 +38,7 @@ public final class SltRunner {
         List<SltRecord> records = SltParser.parse(dialect, lines);
         try (Engine engine = engines.get();
                 Run run = new Run(engine, dialect)) {
+            run.variables.put(FOLDER, file.toAbsolutePath().getParent().toString());
             run.run(file, records);
         }
     }

@@ -19,6 +19,7 @@
 ///   `ORDER BY` only; see [SqlText].
 /// - An exception of the engine that is not a message to the user never satisfies `statement error`: it is an
 ///   [Outcome.Crashed].
+/// - `${FOLDER}` is the folder of the file, so that a file can read data that lies beside it.
 /// - A record that did not run (a condition, `mode skip`, what follows `halt` or an unmet `require`) counts as skipped, and
 ///   the reason is printed once.
 package dev.chert.sqltest;

@@ -314,6 +314,10 @@ class SltRunnerTest {
     void replacesVariablesThatWereSet() throws IOException {
         run("a.slt", "set variable size = 10\n\nstatement maybe\ntake ${size} {size}\n");
         assertThat(executed).containsExactly("take 10 {size}");
+
+        executed.clear();
+        run("a.slt", "statement maybe\nread ${FOLDER}/x.parquet\n");
+        assertThat(executed).containsExactly("read %s/x.parquet".formatted(folder));
     }
 
     @Test
