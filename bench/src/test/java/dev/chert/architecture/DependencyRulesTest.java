@@ -51,6 +51,7 @@ class DependencyRulesTest {
             value = {
                 "error: memory batch kernel function expression plan operator pipeline source arrow",
                 "memory: batch kernel function expression plan operator pipeline source arrow",
+                "query: kernel function expression plan operator pipeline source arrow",
                 "batch: function expression plan operator pipeline source arrow",
                 "kernel: function expression plan operator pipeline source arrow",
                 "function: plan operator pipeline source arrow",

@@ -31,7 +31,8 @@ final class ErrorText {
         return PROGRAM + message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /// Marks a place below its source line, as far as it goes on that line; tabs stay, so that the mark stands where it should.
+    /// Marks a place below its source line, as far as it goes on that line; tabs stay, so that the mark stands where it
+    /// should.
     private static String caret(String source, SourcePosition place) {
         int start = Math.min(place.column() - 1, source.length());
         int end = place.endLine() > place.line() ? source.stripTrailing().length() : place.endColumn();

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /// Writes a row a line as a JSON object.
 ///
-/// Numbers are JSON numbers, decimals with their scale; NaN and the infinities, which JSON has no numbers for, are strings, and so
-/// are dates, times and bytes.
+/// Numbers are JSON numbers, decimals with their scale; NaN and the infinities, which JSON has no numbers for, are
+/// strings, and so are dates, times and bytes.
 final class JsonPrinter implements RowPrinter {
     private final Writer out;
     private final JsonGenerator json;

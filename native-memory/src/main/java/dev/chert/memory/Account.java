@@ -57,8 +57,8 @@ public final class Account implements AutoCloseable {
         return count;
     }
 
-    /// Frees every buffer and gives back every reservation. A second call does nothing. The query's workers and reads must
-    /// have stopped, or what they still write reaches blocks that are another query's by then.
+    /// Frees every buffer and gives back every reservation. A second call does nothing. The query's workers and reads
+    /// must have stopped, or what they still write reaches blocks that are another query's by then.
     /// @throws IllegalStateException if it is one of the engine's own accounts, which close with the engine
     @Override
     public void close() {

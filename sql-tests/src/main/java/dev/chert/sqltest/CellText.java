@@ -25,8 +25,8 @@ final class CellText {
         };
     }
 
-    /// Prints a value by a type letter of SQLite's files: `I` truncated to an integer, `R` with three decimals, `T` as text in
-    /// which only printable ASCII stays.
+    /// Prints a value by a type letter of SQLite's files: `I` truncated to an integer, `R` with three decimals, `T` as
+    /// text in which only printable ASCII stays.
     static String byLetter(Object value, char letter) {
         if (value == null) {
             return NULL;

@@ -4,8 +4,8 @@ import java.util.List;
 
 /// What became of the SQL of a record.
 public sealed interface Outcome {
-    /// Rows of values as Java objects: `null`, [Boolean], [Number]s, [String], `java.time` types, `byte[]`, or whatever prints
-    /// itself.
+    /// Rows of values as Java objects: `null`, [Boolean], [Number]s, [String], `java.time` types, `byte[]`, or whatever
+    /// prints itself.
     /// @param kinds what each column holds
     /// @param rows  as delivered; each as long as `kinds`
     record Rows(List<ColumnKind> kinds, List<List<Object>> rows) implements Outcome {}

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /// Compares the rows of a query with what its record expects.
 ///
-/// Doubles compare at a relative 1E-9. Numbers of another engine's files may have been written with fewer digits or another
-/// scale; there the coarser one decides.
+/// Doubles compare at a relative 1E-9. Numbers of another engine's files may have been written with fewer digits or
+/// another scale; there the coarser one decides.
 ///
 /// @param dialect whose habits the expected text follows
 /// @param strict  whether type letters must fit, and decimals have the scale written

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /// Reads the data that a grammar template is expanded with: nested `name: value` maps, `[lists]`, strings and booleans.
 ///
-/// It is the part of FMPP's data format that Calcite's `default_config.fmpp` uses; our own `parser.data` is written in it
-/// too. Separators are commas or white space, `#` starts a comment.
+/// It is the part of FMPP's data format that Calcite's `default_config.fmpp` uses; our own `parser.data` is written in
+/// it too. Separators are commas or white space, `#` starts a comment.
 final class GrammarData {
     private final String name;
     private final String text;

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 
 /// Writes the Java sources of a parser: template, edits, FreeMarker, JavaCC.
 ///
-/// The grammar folder holds `parser.data` (what the template is expanded with), `edits.txt` (see [GrammarEdits]) and the
-/// files that `parser.data` includes. The template and its defaults come from the class path, where Calcite puts them.
-/// Nothing is written when neither input nor generator changed: a digest of them all lies beside the outputs.
+/// The grammar folder holds `parser.data` (what the template is expanded with), `edits.txt` (see [GrammarEdits]) and
+/// the files that `parser.data` includes. The template and its defaults come from the class path, where Calcite puts
+/// them. Nothing is written when neither input nor generator changed: a digest of them all lies beside the outputs.
 public final class GrammarGenerator {
     private static final String TEMPLATE = "codegen/templates/Parser.jj";
     private static final String DEFAULTS = "codegen/default_config.fmpp";
@@ -135,8 +135,9 @@ public final class GrammarGenerator {
         }
     }
 
-    /// Makes JavaCC 7's output compile: lints are spared, and its returns, which it hides in a condition so that a compiler
-    /// does not call the rest unreachable, are put in one that the compiler's rules of definite assignment know.
+    /// Makes JavaCC 7's output compile: lints are spared, and its returns, which it hides in a condition so that a
+    /// compiler does not call the rest unreachable, are put in one that the compiler's rules of definite assignment
+    /// know.
     private static void adapt(Path file) throws IOException {
         StringBuilder text = new StringBuilder();
         for (String line : Files.readAllLines(file)) {

@@ -31,8 +31,8 @@ public final class FileTables {
         return new FileTables(fileSystem, formats);
     }
 
-    /// True of a name that cannot be a table's as people write them: a table that is not found under it is a file that is
-    /// not there.
+    /// True of a name that cannot be a table's as people write them: a table that is not found under it is a file that
+    /// is not there.
     public static boolean looksLikePath(String name) {
         return name.indexOf('/') >= 0 || name.indexOf('\\') >= 0 || name.indexOf('.') >= 0 || name.indexOf('*') >= 0;
     }

@@ -24,8 +24,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /// A tree of joins taken apart: relations, what restricts each, and what connects them.
 ///
-/// Columns of all relations are numbered through ("global columns"); every expression here is over those numbers. Sets of
-/// relations are bits of a `long`.
+/// Columns of all relations are numbered through ("global columns"); every expression here is over those numbers. Sets
+/// of relations are bits of a `long`.
 final class JoinGraph {
     /// More do not fit the bits of a set.
     static final int MOST_RELATIONS = 62;
@@ -238,8 +238,8 @@ final class JoinGraph {
         }
     }
 
-    /// `a IS NOT DISTINCT FROM b` is an equality where one of them cannot be NULL: by its type, or because it is equal to
-    /// something.
+    /// `a IS NOT DISTINCT FROM b` is an equality where one of them cannot be NULL: by its type, or because it is equal
+    /// to something.
     private void equateKnown() {
         boolean changed = true;
         while (changed) {

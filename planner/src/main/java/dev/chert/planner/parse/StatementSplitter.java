@@ -27,8 +27,8 @@ public final class StatementSplitter {
         return splitter.statements;
     }
 
-    /// True where the text ends outside of quotes and comments, right after a semicolon and blanks: an interactive shell
-    /// need not wait for more.
+    /// True where the text ends outside of quotes and comments, right after a semicolon and blanks: an interactive
+    /// shell need not wait for more.
     public static boolean isComplete(String text) {
         StatementSplitter splitter = new StatementSplitter(text);
         splitter.run();

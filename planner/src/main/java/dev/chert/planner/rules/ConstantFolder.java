@@ -20,7 +20,8 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimestampString;
 
-/// Computes the constants that decide about plans: dates from strings, dates and intervals added, numbers cast and added.
+/// Computes the constants that decide about plans: dates from strings, dates and intervals added, numbers cast and
+/// added.
 ///
 /// What it does not know, or what fails, stays an expression, so that an error is raised where and when the query runs
 /// and by the code that words it.

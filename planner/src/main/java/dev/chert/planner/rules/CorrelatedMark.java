@@ -25,12 +25,12 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/// MarkCorrelate(x, Filter(p(x, y))(y)) => MarkJoin(x, y, IS TRUE(p)): EXISTS and IN whose only tie to the query around is
-/// a predicate.
+/// MarkCorrelate(x, Filter(p(x, y))(y)) => MarkJoin(x, y, IS TRUE(p)): EXISTS and IN whose only tie to the query around
+/// is a predicate.
 ///
-/// The general decorrelation would join the sub-query with the distinct keys of the outer side, and so compute that side
-/// twice; it is left to what this rule does not fit: a correlation below an aggregate, a limit, a join. IS TRUE keeps the mark of EXISTS
-/// from being NULL where a compared column is.
+/// The general decorrelation would join the sub-query with the distinct keys of the outer side, and so compute that
+/// side twice; it is left to what this rule does not fit: a correlation below an aggregate, a limit, a join. IS TRUE
+/// keeps the mark of EXISTS from being NULL where a compared column is.
 final class CorrelatedMark extends RelRule<RuleConfig> {
     static final RelOptRule INSTANCE = RuleConfig.of(
                     "CorrelatedMark",

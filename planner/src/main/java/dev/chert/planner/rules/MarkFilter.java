@@ -20,7 +20,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 
-/// Filter(mark AND p, MarkJoin(x, y)) => Project(x.*, TRUE)(Filter(p)(SemiJoin(x, y))): the mark is known above its filter.
+/// Filter(mark AND p, MarkJoin(x, y)) => Project(x.*, TRUE)(Filter(p)(SemiJoin(x, y))): the mark is known above its
+/// filter.
 ///
 /// With NOT mark, an anti join and FALSE, but only where the mark is never NULL: NOT IN over NULLs keeps its mark until
 /// the translation, which has a null-aware anti join.

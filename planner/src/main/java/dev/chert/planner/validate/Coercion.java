@@ -10,8 +10,8 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 /// Which types give way to which without a CAST.
 ///
 /// Numbers become wider numbers, and a string *literal* becomes what stands beside it (`l_shipdate < '1995-01-01'`). A
-/// column of strings beside a number or a date is an error that names both: converting it row by row is slow at best and
-/// fails on some row at worst, and whoever means it can write the CAST.
+/// column of strings beside a number or a date is an error that names both: converting it row by row is slow at best
+/// and fails on some row at worst, and whoever means it can write the CAST.
 final class Coercion extends TypeCoercionImpl {
     Coercion(RelDataTypeFactory factory, SqlValidator validator) {
         super(factory, validator);

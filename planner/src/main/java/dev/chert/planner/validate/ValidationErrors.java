@@ -119,7 +119,8 @@ final class ValidationErrors {
         }
         if ((matcher = NOT_GROUPED.matcher(message)).matches()) {
             return "'" + matcher.group(1)
-                    + "' is neither grouped nor aggregated; add it to GROUP BY, or write an aggregate such as MIN of it";
+                    + "' is neither grouped nor aggregated; add it to GROUP BY, or write an aggregate"
+                    + " such as MIN of it";
         }
         if ((matcher = UNKNOWN_TYPE.matcher(message)).matches()) {
             return "unknown type '" + matcher.group(1) + "'";
