@@ -91,11 +91,13 @@ public final class SltCommand implements Callable<Integer> {
 
     /// Runs the command line of a program.
     /// @return the exit status
-    public static int run(EngineFactory factory, String... arguments) {
+    public static int run(EngineFactory factory, PrintWriter out, PrintWriter err, String... arguments) {
         return new CommandLine(new SltCommand(factory))
+                .setOut(out)
+                .setErr(err)
                 .setParameterExceptionHandler((e, _) -> {
-                    PrintWriter err = e.getCommandLine().getErr();
                     err.println("chert-slt: %s (chert-slt --help shows the usage)".formatted(e.getMessage()));
+                    err.flush();
                     return CommandLine.ExitCode.USAGE;
                 })
                 .execute(arguments);

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What the records of a file mean, shown against an engine with fixed answers.
 class SltRunnerTest {
-    private static final Outcome FAILED = new Outcome.Failed("line 1, column 8: no column x; did you mean y?");
-
     private static final Map<String, Outcome> ANSWERS = Map.ofEntries(
             Map.entry("one", rows(kinds(ColumnKind.INTEGER), row(1L))),
             Map.entry("two", rows(kinds(ColumnKind.INTEGER), row(2L))),
@@ -36,7 +34,7 @@ class SltRunnerTest {
             Map.entry("nothing", rows(kinds(ColumnKind.INTEGER))),
             Map.entry("three changed", new Outcome.Done(3)),
             Map.entry("done", new Outcome.Done(-1)),
-            Map.entry("wrong", FAILED),
+            Map.entry("wrong", FixedAnswers.FAILED),
             Map.entry("broken", new Outcome.Crashed("java.lang.NullPointerException")));
 
     private final List<String> executed = new ArrayList<>();
@@ -377,33 +375,7 @@ class SltRunnerTest {
     private Recorded run(String name, String text) throws IOException {
         Path file = folder.resolve(name);
         Files.writeString(file, text);
-        return Recorded.run(() -> new FixedAnswers(executed), List.of(file));
-    }
-
-    private record FixedAnswers(List<String> executed) implements Engine, Session {
-        @Override
-        public String label() {
-            return "chert";
-        }
-
-        @Override
-        public boolean provides(String requirement) {
-            return requirement.equals("parquet");
-        }
-
-        @Override
-        public Session connect() {
-            return this;
-        }
-
-        @Override
-        public Outcome execute(String sql) {
-            executed.add(sql);
-            return ANSWERS.getOrDefault(sql, FAILED);
-        }
-
-        @Override
-        public void close() {}
+        return Recorded.run(() -> new FixedAnswers("chert", ANSWERS, executed), List.of(file));
     }
 
     private static List<ColumnKind> kinds(ColumnKind... kinds) {
