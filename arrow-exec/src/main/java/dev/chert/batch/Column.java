@@ -149,6 +149,14 @@ public final class Column implements Counted {
         return new Column(newType, physical, form, rowCount, values, validity, children, slabs, false, this);
     }
 
+    /// A flat column of one row, that of a constant's value or the first of a flat column; the caller's, holding
+    /// a count of its own on this one.
+    public Column firstRow() {
+        assert form != Form.DICTIONARY && rowCount > 0;
+        retain();
+        return new Column(type, physical, Form.FLAT, 1, values, validity, children, slabs, false, this);
+    }
+
     public DataType type() {
         return type;
     }

@@ -13,6 +13,7 @@ public final class StringView {
     private MemorySegment segment;
     private long offset;
     private int length;
+    private int slab = -1;
 
     /// Points this cursor at the value in `row` of `column`.
     ///
@@ -32,8 +33,10 @@ public final class StringView {
         if (length <= INLINE_BYTES) {
             segment = views;
             offset = at + 4;
+            slab = -1;
         } else {
-            segment = slabs[views.get(Layouts.INT, at + 8)];
+            slab = views.get(Layouts.INT, at + 8);
+            segment = slabs[slab];
             offset = Integer.toUnsignedLong(views.get(Layouts.INT, at + 12));
         }
         return this;
@@ -46,6 +49,7 @@ public final class StringView {
         segment = bytes;
         offset = from;
         length = byteCount;
+        slab = -1;
         return this;
     }
 
@@ -56,6 +60,12 @@ public final class StringView {
 
     public long offset() {
         return offset;
+    }
+
+    /// The number of the slab in which the bytes lie, at [#offset()] of it; -1 where they lie inline or
+    /// elsewhere.
+    public int slab() {
+        return slab;
     }
 
     /// Bytes, not characters.
