@@ -1,6 +1,7 @@
 package dev.chert.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -122,6 +123,7 @@ class DependencyRulesTest {
                 .should()
                 .beFreeOfCycles()
                 .ignoreDependency(resideInAnyPackage(GENERATED), DescribedPredicate.alwaysTrue())
+                .ignoreDependency(annotatedWith(State.class), DescribedPredicate.alwaysTrue())
                 .check(chert);
     }
 
