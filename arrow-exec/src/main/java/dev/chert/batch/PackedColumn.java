@@ -233,12 +233,13 @@ public final class PackedColumn {
 
     private void gatherNulls(long[] places, RowField field, MemorySegment[] memory) {
         int size = count;
-        int nullOffset = field.nullOffset();
-        int mask = field.nullMask();
+        int nullOffset = field.flagOffset();
+        int mask = field.flagMask();
+        int nullFlag = field.nullFlag();
         boolean any = false;
         for (int i = 0; i < size; i++) {
             int word = RowPlace.slab(memory, places[i]).get(Layouts.INT, RowPlace.offset(places[i]) + nullOffset);
-            boolean isNull = (word & mask) != 0;
+            boolean isNull = (word & mask) == nullFlag;
             nulls[i] = isNull;
             any |= isNull;
         }

@@ -181,11 +181,13 @@ public abstract sealed class TypeOps permits NumberOps, WideOps, ViewOps, NullOp
             }
         }
         if (mayBeNull && out.physical() != Physical.NONE) {
-            int nullOffset = field.nullOffset();
-            int mask = field.nullMask();
+            int nullOffset = field.flagOffset();
+            int mask = field.flagMask();
+            int nullFlag = field.nullFlag();
             for (int i = 0; i < count; i++) {
                 long place = places[from + i];
-                if ((RowPlace.slab(slabs, place).get(Layouts.INT, RowPlace.offset(place) + nullOffset) & mask) != 0) {
+                if ((RowPlace.slab(slabs, place).get(Layouts.INT, RowPlace.offset(place) + nullOffset) & mask)
+                        == nullFlag) {
                     out.setNull(i);
                 }
             }
