@@ -54,7 +54,7 @@ public final class RowLayout {
         Arrays.sort(widestFirst, Comparator.comparing((Integer i) -> -ops[i].rowBytes()));
         for (int i : widestFirst) {
             int word = NULLS_OFFSET + i / FIELDS_PER_WORD * Integer.BYTES;
-            fields[i] = new RowField(offset, word, 1 << i % FIELDS_PER_WORD);
+            fields[i] = RowField.nullable(offset, word, 1 << i % FIELDS_PER_WORD);
             offset += ops[i].rowBytes();
         }
         extraOffset = (offset + 7) & ~7;

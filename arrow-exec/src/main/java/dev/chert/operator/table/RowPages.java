@@ -112,8 +112,8 @@ public final class RowPages {
         }
     }
 
-    /// Remembers that rows of `other` may come here, or be found through the same directory.
-    void expectNullsOf(RowPages other) {
+    /// Remembers which fields of `other` may be NULL, before its rows enter the directory of these pages.
+    public void expectNullsOf(RowPages other) {
         for (int w = 0; w < seenNulls.length; w++) {
             seenNulls[w] |= other.seenNulls[w];
         }
@@ -149,6 +149,15 @@ public final class RowPages {
         other.pageRows.clear();
         other.rowCount = 0;
         other.deadRows = 0;
+    }
+
+    /// Reads the hashes of rows.
+    public void readHashes(long[] places, int count, long[] hashes) {
+        MemorySegment[] slabs = slabs();
+        for (int i = 0; i < count; i++) {
+            hashes[i] = RowPlace.slab(slabs, places[i])
+                    .get(Layouts.LONG, RowPlace.offset(places[i]) + RowLayout.HASH_OFFSET);
+        }
     }
 
     /// Rows that count.

@@ -68,7 +68,9 @@ public final class RowProbe {
     ///
     /// @param keys   gathered from `rows`
     /// @param hashes of `rows`
-    /// @param rows   stored already, in pages of the table's layout that live as long as the table
+    /// @param rows   stored already, in pages of the table's layout that live as long as the table and whose
+    ///               NULLs its pages expect ([RowPages#expectNullsOf]), all of one partition where other threads
+    ///               add to others
     /// @param places receives the row of key `i` at `i`: `rows[i]` itself where it was the first of its key
     public void findOrEnter(RowTable table, RowValues keys, long[] hashes, long[] rows, long[] places) {
         resolve(table, keys, hashes, rows, places);
@@ -87,15 +89,11 @@ public final class RowProbe {
             int candidateCount = walkAndClaim(table, hashes, rows, openCount, places);
             int addedCount = openCount - candidateCount;
             MemorySegment[] slabs = table.slabs();
-            if (addedCount > 0) {
-                if (keys.hasNulls()) {
-                    for (int p = 0; p < table.partitions(); p++) {
-                        table.pages(p).noteNulls(keys);
-                    }
+            if (addedCount > 0 && rows == null) {
+                for (int p = 0; p < table.partitions(); p++) {
+                    table.pages(p).noteNulls(keys);
                 }
-                if (rows == null) {
-                    table.layout().store(keys, added, addedCount, places, slabs, table.heap());
-                }
+                table.layout().store(keys, added, addedCount, places, slabs, table.heap());
             }
             boolean compareNulls = keys.hasNulls() || table.keyMayBeNull();
             openCount = keepDiffering(table, keys, candidateCount, hashes, places, slabs, compareNulls);

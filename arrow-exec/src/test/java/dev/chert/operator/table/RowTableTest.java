@@ -116,6 +116,7 @@ class RowTableTest {
         long[] rows = new long[64];
         long[] hashes = new long[64];
         long[] places = new long[64];
+        first.pages(0).expectNullsOf(second.pages(0));
         RowPages.Scan scan = second.pages(0).scan();
         for (int count = scan.next(rows, 64); count > 0; count = scan.next(rows, 64)) {
             values.gather(layout, rows, count, second.slabs());

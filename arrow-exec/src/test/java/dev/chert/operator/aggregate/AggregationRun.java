@@ -1,0 +1,197 @@
+package dev.chert.operator.aggregate;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Column;
+import dev.chert.batch.DataType;
+import dev.chert.batch.Field;
+import dev.chert.batch.Schema;
+import dev.chert.batch.TestColumns;
+import dev.chert.expression.AggregateCall;
+import dev.chert.expression.Expression;
+import dev.chert.expression.Expression.InputColumn;
+import dev.chert.function.aggregate.AggregateFunctions;
+import dev.chert.memory.Account;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.MemoryManager;
+import dev.chert.operator.Operator;
+import dev.chert.operator.Sink;
+import dev.chert.operator.WorkerContext;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
+import dev.chert.query.Settings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Runs an aggregation over plain values: cuts them into batches, hands these to the workers' sinks, merges,
+/// reads.
+final class AggregationRun implements AutoCloseable {
+    private final MemoryManager manager = new MemoryManager(2L << 30, true);
+    private final Account account = manager.openAccount("query", Long.MAX_VALUE);
+    private final Allocator allocator = account.allocator("input");
+    private final QueryContext query;
+    private final int workers;
+    private final Random random;
+
+    AggregationRun(Settings settings, int workers, long seed) {
+        this.query = new QueryContext("query", settings, Instant.EPOCH, 1, account);
+        this.workers = workers;
+        this.random = new Random(seed);
+    }
+
+    static InputColumn input(int index, DataType type) {
+        return new InputColumn(index, type);
+    }
+
+    static AggregateCall call(String function, boolean distinct, Expression filter, Expression... arguments) {
+        DataType type = AggregateFunctions.resultType(
+                function, List.of(arguments).stream().map(Expression::type).toList());
+        return new AggregateCall(function, List.of(arguments), distinct, filter, type, null);
+    }
+
+    /// @param columns the input, column by column
+    /// @return        the rows that came out
+    List<List<Object>> rows(
+            List<DataType> types,
+            List<List<Object>> columns,
+            int rowCount,
+            List<Expression> keys,
+            List<AggregateCall> calls) {
+        List<Field> fields = new ArrayList<>();
+        keys.forEach(key -> fields.add(Field.of("k", key.type())));
+        calls.forEach(call -> fields.add(Field.of("a", call.type())));
+        Schema schema = new Schema(fields);
+        PhysicalPlan input = new PhysicalPlan.Values(
+                new Schema(types.stream().map(t -> Field.of("c", t)).toList()), List.of());
+        HashAggregateBreaker breaker = new HashAggregateBreaker(
+                new PhysicalPlan.HashAggregate(input, keys, calls, schema), "HashAggregate 1", query, workers);
+        fill(breaker, types, columns, rowCount);
+        int parts = breaker.closingParts();
+        List<Thread> threads = new ArrayList<>();
+        List<Throwable> errors = new ArrayList<>();
+        for (int t = 0; t < workers; t++) {
+            int first = t;
+            threads.add(Thread.ofPlatform().start(() -> {
+                try {
+                    for (int p = first; p < parts; p += workers) {
+                        breaker.closePart(p);
+                    }
+                } catch (Throwable e) {
+                    synchronized (errors) {
+                        errors.add(e);
+                    }
+                }
+            }));
+        }
+        threads.forEach(AggregationRun::join);
+        if (!errors.isEmpty()) {
+            throw new AssertionError(errors.getFirst());
+        }
+        List<Operator> sources = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            sources.add(breaker.source().open(new Worker(w)));
+        }
+        List<List<Object>> rows = new ArrayList<>();
+        List<Batch> kept = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            while (sources.get(w).next() instanceof Batch batch) {
+                kept.add(batch);
+            }
+        }
+        sources.forEach(Operator::close);
+        breaker.close();
+        for (Batch batch : kept) { // long strings outlive the breaker
+            for (int row = 0; row < batch.rowCount(); row++) {
+                List<Object> values = new ArrayList<>();
+                for (Column column : batch.columns()) {
+                    values.add(TestColumns.read(column, row));
+                }
+                rows.add(values);
+            }
+            batch.close();
+        }
+        return rows;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void fill(HashAggregateBreaker breaker, List<DataType> types, List<List<Object>> columns, int rowCount) {
+        List<Sink> sinks = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            sinks.add(breaker.sink(new Worker(w)));
+        }
+        int batchSize = query.batchSize();
+        for (int first = 0; first < rowCount; ) {
+            int size = Math.min(rowCount - first, 1 + random.nextInt(batchSize));
+            // rows that are not selected come between those that are
+            boolean gaps = random.nextBoolean() && 2 * size <= batchSize;
+            int[] selection = query.selections().take(size);
+            Column[] batchColumns = new Column[types.size()];
+            for (int c = 0; c < batchColumns.length; c++) {
+                List<Object> values = new ArrayList<>();
+                for (int i = 0; i < size; i++) {
+                    Object value = columns.get(c).get(first + i);
+                    values.add(value);
+                    if (gaps) {
+                        values.add(value);
+                    }
+                    selection[i] = gaps ? 2 * i : i;
+                }
+                batchColumns[c] = TestColumns.anyForm(types.get(c), values, random, allocator);
+            }
+            Batch batch = new Batch(batchColumns, gaps ? 2 * size : size);
+            if (gaps) {
+                batch.select(selection, size, query.selections());
+            }
+            sinks.get(random.nextInt(workers)).accept(batch);
+            first += size;
+        }
+        sinks.forEach(Sink::finish);
+    }
+
+    QueryContext query() {
+        return query;
+    }
+
+    /// Demands that every buffer came back.
+    @Override
+    public void close() {
+        manager.assertEmpty();
+        manager.close();
+    }
+
+    private final class Worker implements WorkerContext {
+        private final int number;
+
+        Worker(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public QueryContext query() {
+            return query;
+        }
+
+        @Override
+        public int worker() {
+            return number;
+        }
+
+        @Override
+        public int workers() {
+            return workers;
+        }
+
+        @Override
+        public boolean sliceOver() {
+            return false;
+        }
+    }
+}
