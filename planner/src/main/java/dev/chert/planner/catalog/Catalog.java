@@ -51,35 +51,45 @@ public final class Catalog {
     /// Adds a table or view.
     ///
     /// @param replace whether one of the same name gives way
+    /// @return        what gave way
     /// @throws ValidationException where there is one and it does not
-    public synchronized void add(Entry entry, boolean replace) {
-        Optional<Entry> old = find(entry.name());
-        if (old.isPresent() && !replace) {
-            throw new ValidationException(kind(old.get()) + " '" + old.get().name()
-                    + "' exists already; drop it first, or write CREATE OR REPLACE");
+    public synchronized Optional<Entry> add(Entry entry, boolean replace) {
+        if (!replace) {
+            demandFree(entry.name());
         }
+        Optional<Entry> old = find(entry.name());
         if (old.isPresent() && old.get().getClass() != entry.getClass()) {
             throw new ValidationException(
                     "'" + old.get().name() + "' is a " + kind(old.get()) + "; drop it before its name is used again");
         }
         old.ifPresent(e -> entries.remove(e.name()));
         entries.put(entry.name(), entry);
+        return old;
+    }
+
+    /// Demands that a name can still be given.
+    ///
+    /// @throws ValidationException where a table or view has it
+    public synchronized void demandFree(String name) {
+        find(name).ifPresent(old -> {
+            throw new ValidationException(
+                    kind(old) + " '" + old.name() + "' exists already; drop it first, or write CREATE OR REPLACE");
+        });
     }
 
     /// Removes a table (or, where `view`, a view).
     ///
-    /// @return false where there is none of that name and kind
-    public synchronized boolean remove(String name, boolean view) {
+    /// @return what was removed; empty where there is none of that name and kind
+    public synchronized Optional<Entry> remove(String name, boolean view) {
         Optional<Entry> entry = find(name);
-        if (entry.isEmpty()) {
-            return false;
+        if (entry.isPresent()) {
+            if (entry.get() instanceof View != view) {
+                throw new ValidationException("'" + entry.get().name() + "' is a " + kind(entry.get())
+                        + "; write DROP " + (view ? "TABLE" : "VIEW"));
+            }
+            entries.remove(entry.get().name());
         }
-        if (entry.get() instanceof View != view) {
-            throw new ValidationException("'" + entry.get().name() + "' is a " + kind(entry.get()) + "; write DROP "
-                    + (view ? "TABLE" : "VIEW"));
-        }
-        entries.remove(entry.get().name());
-        return true;
+        return entry;
     }
 
     /// All names, in the order of their letters.
