@@ -7,10 +7,10 @@
 /// ([dev.chert.operator.table.RowLayout]).
 ///
 /// ```text
-/// worker 0: batches -> Groups -> rows | key | states |    partition 0 ---+--> TableMerge -->
-///                           HashAggregateOperator \--> DistinctSet                        1 ---|-+-> ...
-/// worker 1: batches -> Groups -> ...                      partition 0 ---+ |
-///                           \--> DistinctSet                        1 -----+
+/// worker 0: batches -> Groups -> rows | key | states |   partition 0 ---+--> TableMerge --> operator
+///                  \--> DistinctSet                              1 ---|-+--> ...
+/// worker 1: batches -> Groups -> ...                     partition 0 ---+ |
+///                  \--> DistinctSet                              1 -----+
 /// ```
 ///
 /// A DISTINCT aggregate collects the distinct tuples of key and arguments in a set of its own, in the partitions

@@ -118,6 +118,29 @@ public final class RowTable {
         return false;
     }
 
+    /// Adds rows to the pages of their partitions without entering them into a directory.
+    ///
+    /// @param values    of the layout's fields
+    /// @param positions which of the values, `count` of them
+    /// @param places    receives the row of value `i` at `i`
+    public void store(RowValues values, long[] hashes, int[] positions, int count, long[] places) {
+        for (int i = 0; i < count; i++) {
+            int p = positions[i];
+            places[p] = pages[partitionOf(hashes[p])].add(hashes[p]);
+        }
+        layout.store(values, positions, count, places, slabs(), heap);
+        for (RowPages partition : pages) {
+            partition.noteNulls(values);
+        }
+    }
+
+    /// Makes room in a partition's directory, which is empty, for rows to come.
+    public void expectRows(int partition, long rows) {
+        assert directories[partition].size() == 0;
+        directories[partition].release();
+        directories[partition] = new Directory(allocator, rows);
+    }
+
     /// Moves the rows of the only partition into several. Rows change their places.
     public void split(int partitions) {
         assert pages.length == 1 && partitions <= MOST_PARTITIONS;

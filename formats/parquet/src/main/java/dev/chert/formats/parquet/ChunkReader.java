@@ -56,7 +56,8 @@ final class ChunkReader {
 
     // the page at hand
     private int pageRows;
-    private Buffer pageOwner;
+    private Buffer pageOwner; // of what its values lie in
+    private Buffer levelOwner; // of what its levels lie in, where that is another; else null
     private HybridDecoder levels; // null where no row of the page can be NULL
     private HybridDecoder codes; // null where the page has values
     private ValueDecoder values; // null where it has codes
@@ -333,6 +334,10 @@ final class ChunkReader {
             pageOwner.release();
             pageOwner = null;
         }
+        if (levelOwner != null) {
+            levelOwner.release();
+            levelOwner = null;
+        }
         levels = null;
         codes = null;
         values = null;
@@ -502,7 +507,8 @@ final class ChunkReader {
                     "its levels claim %d and %d bytes, the page has %d, decompressed %d",
                     repetition, definition, compressed, uncompressed);
         }
-        boolean isCompressed = !data.isSetIs_compressed() || data.isIs_compressed();
+        // parquet-cpp before 3.0 compressed also what it marked as not compressed (ARROW-10353)
+        boolean isCompressed = !data.isSetIs_compressed() || data.isIs_compressed() || compressed != uncompressed;
         PageBytes file = input.read(position, compressed);
         checkCrc(header, file);
         PageBytes bytes = decompress(
@@ -586,15 +592,25 @@ final class ChunkReader {
             }
             case RLE -> runLengthBits(bytes);
             case BIT_PACKED -> throw page.corrupt("BIT_PACKED is defined for levels alone, not for values");
-            case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY, BYTE_STREAM_SPLIT ->
-                throw page.unsupported(
-                        "its values are encoded as %s, which is not supported yet; write it with PLAIN or"
-                                + " dictionary encoding",
-                        encoding);
+            case DELTA_BINARY_PACKED -> transcoded(transcoder().deltaBinaryPacked(bytes.bytes(), count));
+            case DELTA_LENGTH_BYTE_ARRAY -> transcoded(transcoder().deltaLengthByteArray(bytes.bytes(), count));
+            case DELTA_BYTE_ARRAY -> transcoded(transcoder().deltaByteArray(bytes.bytes(), count));
+            case BYTE_STREAM_SPLIT -> transcoded(transcoder().byteStreamSplit(bytes.bytes()));
         };
         pageRows = count;
         valuesLeft -= count;
         pagesRead++;
+    }
+
+    private Transcoder transcoder() {
+        return new Transcoder(column.physicalType(), column.form().plainBytes(column.typeLength()), allocator, page);
+    }
+
+    /// Decodes from PLAIN bytes instead of the page's, which its levels may still need.
+    private ValueDecoder transcoded(PageBytes plain) {
+        levelOwner = pageOwner;
+        pageOwner = plain.owner();
+        return ValueDecoder.plain(column.form(), column.typeLength(), plain, page);
     }
 
     /// The runs of codes, after a byte that has their width. A page of NULLs alone may have no bytes at all.

@@ -10,7 +10,8 @@ import org.apache.parquet.format.CompressionCodec;
 /// @param totalCompressedSize   bytes of the pages with their headers, as they lie in the file
 /// @param offset                byte of the file at which the first page, of whatever kind, begins
 /// @param statistics            of the column's values
-/// @param refusal               why the pages cannot be read, and what helps; null where they can
+/// @param refusal               why the pages cannot be read yet, and what helps; null where they can
+/// @param damage                what is wrong with this description; null where nothing is
 record ColumnChunk(
         CompressionCodec codec,
         long numValues,
@@ -18,4 +19,5 @@ record ColumnChunk(
         long totalCompressedSize,
         long offset,
         ChunkStatistics statistics,
-        String refusal) {}
+        String refusal,
+        String damage) {}

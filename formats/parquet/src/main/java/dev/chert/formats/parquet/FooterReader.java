@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
 import shaded.parquet.org.apache.thrift.TException;
@@ -28,6 +30,10 @@ final class FooterReader {
     private static final int SMALLEST_FILE = MAGIC_BYTES + TAIL_BYTES;
     /// Read at once in the hope that it has the whole metadata.
     private static final int FIRST_READ_BYTES = 64 << 10;
+
+    private static final int FORGOTTEN_HEADER_BYTES = 100;
+    private static final Pattern PARQUET_MR_VERSION =
+            Pattern.compile("parquet-mr version (\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})\\b.*");
 
     private static final String MAGIC = "PAR1";
     private static final String ENCRYPTED_MAGIC = "PARE";
@@ -105,6 +111,7 @@ final class FooterReader {
                 columnOfLeaf[column.leaf()] = column;
             }
         }
+        boolean forgotHeaders = forgotDictionaryHeaders(thrift.getCreated_by());
         List<RowGroup> rowGroups = new ArrayList<>();
         for (org.apache.parquet.format.RowGroup rowGroup : thrift.getRow_groups()) {
             Location place = location.inRowGroup(rowGroups.size());
@@ -118,28 +125,39 @@ final class FooterReader {
             List<ColumnChunk> chunks = new ArrayList<>();
             for (org.apache.parquet.format.ColumnChunk chunk : rowGroup.getColumns()) {
                 int leaf = chunks.size();
-                ParquetColumn column = columnOfLeaf[leaf];
-                chunks.add(chunk(
-                        chunk,
-                        column,
-                        typeOrder[leaf],
-                        rowGroup.getNum_rows(),
-                        end,
-                        column == null ? place : place.inColumn(column.name())));
+                chunks.add(
+                        chunk(chunk, columnOfLeaf[leaf], typeOrder[leaf], rowGroup.getNum_rows(), end, forgotHeaders));
             }
             rowGroups.add(new RowGroup(rowGroup.getNum_rows(), chunks));
         }
         return new Footer(schema.columns(), rowGroups, thrift.getCreated_by(), byteSize);
     }
 
-    /// @param column of the chunk, or null where it is nested or cannot be read
+    /// parquet-mr before 1.2.9 left the header of a dictionary page out of a chunk's size (PARQUET-816).
+    private static boolean forgotDictionaryHeaders(String createdBy) {
+        if (createdBy == null || !createdBy.startsWith("parquet-mr")) {
+            return false;
+        }
+        Matcher version = PARQUET_MR_VERSION.matcher(createdBy);
+        if (!version.matches()) {
+            return true; // the first ones did not say their version
+        }
+        int major = Integer.parseInt(version.group(1));
+        int minor = Integer.parseInt(version.group(2));
+        int patch = Integer.parseInt(version.group(3));
+        return major < 1 || major == 1 && (minor < 2 || minor == 2 && patch < 9);
+    }
+
+    /// @param column        of the chunk, or null where it is nested or cannot be read
+    /// @param end           byte before which all pages lie
+    /// @param forgotHeaders whether the chunk may be a little longer than it says
     private static ColumnChunk chunk(
             org.apache.parquet.format.ColumnChunk chunk,
             ParquetColumn column,
             boolean typeOrder,
             long rows,
             long end,
-            Location place) {
+            boolean forgotHeaders) {
         if (!chunk.isSetMeta_data()) {
             return refused("is encrypted, which is not supported; write the file without encryption");
         }
@@ -154,10 +172,10 @@ final class FooterReader {
             return refused("is encrypted, which is not supported; write the file without encryption");
         }
         if (metadata.getType() != column.physicalType()) {
-            throw place.corrupt("holds %s, the schema says %s", metadata.getType(), column.physicalType());
+            return damaged("holds %s, the schema says %s".formatted(metadata.getType(), column.physicalType()));
         }
         if (metadata.getNum_values() != rows) {
-            throw place.corrupt("has %d values, its row group has %d rows", metadata.getNum_values(), rows);
+            return damaged("has %d values, its row group has %d rows".formatted(metadata.getNum_values(), rows));
         }
         // some writers set 0 where there is no dictionary page
         long offset = metadata.isSetDictionary_page_offset() && metadata.getDictionary_page_offset() >= MAGIC_BYTES
@@ -165,22 +183,26 @@ final class FooterReader {
                 : metadata.getData_page_offset();
         long compressed = metadata.getTotal_compressed_size();
         if (rows > 0 && (compressed < 0 || offset < MAGIC_BYTES || offset > end || compressed > end - offset)) {
-            throw place.corrupt(
-                    "its pages lie at byte %d and have %d bytes, the file has bytes %d to %d for pages",
-                    offset, compressed, MAGIC_BYTES, end);
+            return damaged("lies at byte %d and has %d bytes, the file has bytes %d to %d for pages"
+                    .formatted(offset, compressed, MAGIC_BYTES, end));
         }
         return new ColumnChunk(
                 metadata.getCodec(),
                 metadata.getNum_values(),
                 metadata.getTotal_uncompressed_size(),
-                compressed,
+                forgotHeaders ? Math.min(compressed + FORGOTTEN_HEADER_BYTES, end - offset) : compressed,
                 offset,
                 StatisticsReader.read(column, metadata.getStatistics(), typeOrder, metadata.getNum_values()),
+                null,
                 null);
     }
 
+    private static ColumnChunk damaged(String damage) {
+        return new ColumnChunk(null, 0, 0, 0, 0, ChunkStatistics.UNKNOWN, null, damage);
+    }
+
     private static ColumnChunk refused(String refusal) {
-        return new ColumnChunk(null, 0, 0, 0, 0, ChunkStatistics.UNKNOWN, refusal);
+        return new ColumnChunk(null, 0, 0, 0, 0, ChunkStatistics.UNKNOWN, refusal, null);
     }
 
     private byte[] bytes(long position, int length) {

@@ -38,6 +38,9 @@ public record ParquetSplit(FileSystem fileSystem, FileSystem.FileEntry file, int
             if (chunk.refusal() != null) {
                 throw place.unsupported("the column chunk %s", chunk.refusal());
             }
+            if (chunk.damage() != null) {
+                throw place.corrupt("the column chunk %s", chunk.damage());
+            }
             if (!PageDecompressor.supports(chunk.codec())) {
                 throw place.unsupported(
                         "it is compressed with %s, which is not supported yet; write it with ZSTD or SNAPPY",

@@ -20,10 +20,9 @@ final class PlainValues {
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     static final int ALL_FIT = -1;
-    private static final long NANOS_A_DAY = 86_400_000_000_000L;
-    private static final int JULIAN_DAY_OF_1970 = 2_440_588;
-    /// The most days whose nanoseconds fit 64 bits.
-    private static final int MOST_DAYS = 106_750;
+    private static final int MILLIS_A_DAY = 86_400_000;
+    private static final long MICROS_A_DAY = 86_400_000_000L;
+    private static final long JULIAN_DAY_OF_1970 = 2_440_588;
 
     private PlainValues() {}
 
@@ -115,15 +114,37 @@ final class PlainValues {
         return ALL_FIT;
     }
 
-    /// The first 8 bytes are nanoseconds of the day, the last 4 its Julian day.
-    static int int96ToNanos(MemorySegment from, MemorySegment to, int count) {
+    /// The first 8 bytes are nanoseconds of the day, the last 4 its Julian day. Wraps around as Spark does, which
+    /// writes its last years so.
+    static int int96ToMicros(MemorySegment from, MemorySegment to, int count) {
         for (int i = 0; i < count; i++) {
             long nanos = from.get(LONG, 12L * i);
-            long day = from.get(INT, 12L * i + 8) - (long) JULIAN_DAY_OF_1970;
-            if (day < -MOST_DAYS || day > MOST_DAYS || nanos < 0 || nanos > NANOS_A_DAY) {
-                return i;
+            long day = from.get(INT, 12L * i + 8) - JULIAN_DAY_OF_1970;
+            to.setAtIndex(LONG, i, day * MICROS_A_DAY + Math.floorDiv(nanos, 1_000L));
+        }
+        return ALL_FIT;
+    }
+
+    /// Times of the day in any unit; some writers count from midnight of another zone, and so below 0.
+    static int timeToInt64(MemorySegment from, long unitsADay, MemorySegment to, int count) {
+        long bad = 0;
+        for (int i = 0; i < count; i++) {
+            long value = from.getAtIndex(LONG, i);
+            to.setAtIndex(LONG, i, value);
+            bad |= value | unitsADay - 1 - value;
+        }
+        if (bad < 0) {
+            for (int i = 0; i < count; i++) {
+                to.setAtIndex(LONG, i, Math.floorMod(from.getAtIndex(LONG, i), unitsADay));
             }
-            to.setAtIndex(LONG, i, day * NANOS_A_DAY + nanos);
+        }
+        return ALL_FIT;
+    }
+
+    /// Milliseconds of the day; else as [#timeToInt64].
+    static int time32ToInt64(MemorySegment from, MemorySegment to, int count) {
+        for (int i = 0; i < count; i++) {
+            to.setAtIndex(LONG, i, Math.floorMod(from.getAtIndex(INT, i), MILLIS_A_DAY));
         }
         return ALL_FIT;
     }

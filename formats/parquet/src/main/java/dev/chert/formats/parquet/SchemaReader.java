@@ -199,7 +199,7 @@ final class SchemaReader {
             case BOOLEAN -> Reading.as(ScalarType.BOOLEAN, ValueForm.BOOLEAN);
             case INT32 -> Reading.as(ScalarType.INTEGER, ValueForm.INT32);
             case INT64 -> Reading.as(ScalarType.BIGINT, ValueForm.INT64);
-            case INT96 -> Reading.as(ScalarType.timestamp(9), ValueForm.INT96_AS_NANOS);
+            case INT96 -> Reading.as(ScalarType.timestamp(6), ValueForm.INT96_AS_MICROS);
             case FLOAT -> Reading.as(ScalarType.REAL, ValueForm.FLOAT);
             case DOUBLE -> Reading.as(ScalarType.DOUBLE, ValueForm.DOUBLE);
             case BYTE_ARRAY -> Reading.as(ScalarType.VARBINARY, ValueForm.BYTES);
@@ -249,8 +249,8 @@ final class SchemaReader {
             case UTF8, ENUM, JSON -> string(type);
             case DECIMAL -> decimal(type, length, element.getPrecision(), element.getScale());
             case DATE -> type == Type.INT32 ? Reading.as(ScalarType.DATE, ValueForm.INT32) : null;
-            case TIME_MILLIS -> type == Type.INT32 ? Reading.as(ScalarType.time(3), ValueForm.INT32_AS_INT64) : null;
-            case TIME_MICROS -> type == Type.INT64 ? Reading.as(ScalarType.time(6), ValueForm.INT64) : null;
+            case TIME_MILLIS -> type == Type.INT32 ? Reading.as(ScalarType.time(3), ValueForm.TIME_MILLIS) : null;
+            case TIME_MICROS -> type == Type.INT64 ? Reading.as(ScalarType.time(6), ValueForm.TIME_MICROS) : null;
             case TIMESTAMP_MILLIS ->
                 type == Type.INT64 ? Reading.as(ScalarType.timestampLtz(3), ValueForm.INT64) : null;
             case TIMESTAMP_MICROS ->
@@ -299,14 +299,14 @@ final class SchemaReader {
 
     private static Reading time(Type type, TimeUnit unit) {
         if (unit.isSetMILLIS()) {
-            return type == Type.INT32 ? Reading.as(ScalarType.time(3), ValueForm.INT32_AS_INT64) : null;
+            return type == Type.INT32 ? Reading.as(ScalarType.time(3), ValueForm.TIME_MILLIS) : null;
         }
         if (type != Type.INT64) {
             return null;
         }
         return unit.isSetMICROS()
-                ? Reading.as(ScalarType.time(6), ValueForm.INT64)
-                : unit.isSetNANOS() ? Reading.as(ScalarType.time(9), ValueForm.INT64) : null;
+                ? Reading.as(ScalarType.time(6), ValueForm.TIME_MICROS)
+                : unit.isSetNANOS() ? Reading.as(ScalarType.time(9), ValueForm.TIME_NANOS) : null;
     }
 
     private static Reading timestamp(Type type, TimeUnit unit, boolean isAdjustedToUtc) {

@@ -60,13 +60,23 @@ final class StatisticsReader {
     /// True where a signed comparison of the stored values is the order of the type.
     private static boolean isSigned(ValueForm form) {
         return switch (form) {
-            case BOOLEAN, INT32_AS_INT8, INT32_AS_INT16, INT32, INT32_AS_INT64, INT64, INT64_AS_INT128, FLOAT, DOUBLE ->
-                true;
+            case TIME_MILLIS,
+                    TIME_MICROS,
+                    TIME_NANOS,
+                    BOOLEAN,
+                    INT32_AS_INT8,
+                    INT32_AS_INT16,
+                    INT32,
+                    INT32_AS_INT64,
+                    INT64,
+                    INT64_AS_INT128,
+                    FLOAT,
+                    DOUBLE -> true;
             case UINT8_AS_INT16,
                     UINT16_AS_INT32,
                     UINT32_AS_INT64,
                     UINT64_AS_INT128,
-                    INT96_AS_NANOS,
+                    INT96_AS_MICROS,
                     FLOAT16,
                     UUID,
                     FIXED_DECIMAL_AS_INT64,
@@ -93,7 +103,10 @@ final class StatisticsReader {
             case INT32_AS_INT64 -> number(column, BigInteger.valueOf(value.getInt()));
             case INT64, INT64_AS_INT128 -> number(column, BigInteger.valueOf(value.getLong()));
             case UINT64_AS_INT128 -> new BigDecimal(Long.toUnsignedString(value.getLong()));
-            case INT96_AS_NANOS -> null;
+            case TIME_MILLIS -> time(value.getInt(), 86_400_000L);
+            case TIME_MICROS -> time(value.getLong(), 86_400_000_000L);
+            case TIME_NANOS -> time(value.getLong(), 86_400_000_000_000L);
+            case INT96_AS_MICROS -> null;
             case FLOAT16 -> floating(Float.float16ToFloat(value.getShort()));
             case FLOAT -> floating(value.getFloat());
             case DOUBLE -> floating(value.getDouble());
@@ -129,6 +142,11 @@ final class StatisticsReader {
                     NULL,
                     OPAQUE -> value.longValue();
         };
+    }
+
+    /// Times outside the day are turned into it when they are read, and so have no bounds.
+    private static Comparable<?> time(long value, long unitsADay) {
+        return value < 0 || value >= unitsADay ? null : value;
     }
 
     /// -0.0 and 0.0 are equal to this engine, but not to Double; so neither leaves here but 0.0.

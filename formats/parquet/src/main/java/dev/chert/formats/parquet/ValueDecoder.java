@@ -29,7 +29,10 @@ sealed interface ValueDecoder {
                     INT64,
                     INT64_AS_INT128,
                     UINT64_AS_INT128,
-                    INT96_AS_NANOS,
+                    TIME_MILLIS,
+                    TIME_MICROS,
+                    TIME_NANOS,
+                    INT96_AS_MICROS,
                     FLOAT16,
                     FLOAT,
                     DOUBLE,
@@ -38,7 +41,8 @@ sealed interface ValueDecoder {
                     FIXED_DECIMAL_AS_INT128,
                     FIXED_BYTES -> new PlainFixed(form, form.plainBytes(typeLength), bytes, page);
             case DECIMAL_AS_INT64, DECIMAL_AS_INT128 -> new PlainDecimals(form, bytes.bytes(), page);
-            case BYTES, STRING -> new PlainBytes(bytes, page);
+            case BYTES -> new PlainBytes(bytes, false, page);
+            case STRING -> new PlainBytes(bytes, !Utf8.isAscii(bytes.bytes()), page);
         };
     }
 
@@ -72,7 +76,10 @@ sealed interface ValueDecoder {
                 case INT32_AS_INT64 -> PlainValues.int32ToInt64(from, to, count);
                 case INT64_AS_INT128 -> PlainValues.int64ToInt128(from, to, count);
                 case UINT64_AS_INT128 -> PlainValues.unsigned64ToInt128(from, to, count);
-                case INT96_AS_NANOS -> PlainValues.int96ToNanos(from, to, count);
+                case TIME_MILLIS -> PlainValues.time32ToInt64(from, to, count);
+                case TIME_MICROS -> PlainValues.timeToInt64(from, 86_400_000_000L, to, count);
+                case TIME_NANOS -> PlainValues.timeToInt64(from, 86_400_000_000_000L, to, count);
+                case INT96_AS_MICROS -> PlainValues.int96ToMicros(from, to, count);
                 case FLOAT16 -> PlainValues.float16ToFloat(from, to, count);
                 case FIXED_DECIMAL_AS_INT64 -> PlainValues.bigEndianToInt64(from, plainBytes, to, count);
                 case FIXED_DECIMAL_AS_INT128 -> PlainValues.bigEndianToInt128(from, plainBytes, to, count);
@@ -150,12 +157,17 @@ sealed interface ValueDecoder {
 
     /// Byte strings, each after its length; they become views that point into the page.
     final class PlainBytes implements ValueDecoder {
+        private static final int SHOWN_BYTES = 24;
+
         private final PageBytes bytes;
+        private final boolean checksUtf8;
         private final Location page;
         private long position;
 
-        private PlainBytes(PageBytes bytes, Location page) {
+        /// @param checksUtf8 whether a value may be no UTF-8 but must
+        private PlainBytes(PageBytes bytes, boolean checksUtf8, Location page) {
             this.bytes = bytes;
+            this.checksUtf8 = checksUtf8;
             this.page = page;
         }
 
@@ -172,7 +184,23 @@ sealed interface ValueDecoder {
             if (end < 0) {
                 throw badLength(bytes.bytes(), -1 - end, page);
             }
+            if (checksUtf8) {
+                long invalid = Utf8.firstInvalid(bytes.bytes(), position, count);
+                if (invalid != Utf8.ALL_VALID) {
+                    throw notUtf8(invalid);
+                }
+            }
             position = end;
+        }
+
+        private RuntimeException notUtf8(long at) {
+            int length = bytes.bytes().get(Layouts.INT, at - Integer.BYTES);
+            byte[] shown =
+                    bytes.slice(at, Math.min(length, SHOWN_BYTES)).bytes().toArray(Layouts.BYTE);
+            return page.corrupt(
+                    "a string of %d bytes is not UTF-8: 0x%s%s; it was written by a program that takes other bytes for"
+                            + " text",
+                    length, new Bytes(shown), length > SHOWN_BYTES ? "..." : "");
         }
     }
 

@@ -16,8 +16,15 @@ enum ValueForm {
     INT64(Physical.INT64, 8),
     INT64_AS_INT128(Physical.INT128, 8),
     UINT64_AS_INT128(Physical.INT128, 8),
-    /// Nanoseconds of a day, then a Julian day.
-    INT96_AS_NANOS(Physical.INT64, 12),
+    /// Milliseconds of a day.
+    TIME_MILLIS(Physical.INT64, 4),
+    /// Microseconds of a day.
+    TIME_MICROS(Physical.INT64, 8),
+    /// Nanoseconds of a day.
+    TIME_NANOS(Physical.INT64, 8),
+    /// Nanoseconds of a day, then a Julian day. Microseconds are kept: nanoseconds would end in 2262, and writers
+    /// mark "for ever" by the year 9999.
+    INT96_AS_MICROS(Physical.INT64, 12),
     FLOAT16(Physical.FLOAT32, 2),
     FLOAT(Physical.FLOAT32, 4),
     DOUBLE(Physical.FLOAT64, 8),
@@ -67,7 +74,10 @@ enum ValueForm {
                     INT32_AS_INT64,
                     INT64_AS_INT128,
                     UINT64_AS_INT128,
-                    INT96_AS_NANOS,
+                    TIME_MILLIS,
+                    TIME_MICROS,
+                    TIME_NANOS,
+                    INT96_AS_MICROS,
                     FLOAT16,
                     FIXED_DECIMAL_AS_INT64,
                     FIXED_DECIMAL_AS_INT128,

@@ -65,7 +65,8 @@ final class DuckDb implements AutoCloseable {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> "CAST(" + name + " AS BIGINT)";
             case DATE -> "CAST(" + name + " - DATE '1970-01-01' AS BIGINT)";
             case TIME, UUID, DECIMAL, VARCHAR -> "CAST(" + name + " AS VARCHAR)";
-            case TIMESTAMP, TIMESTAMP_LTZ -> "epoch_us(" + name + ")";
+            case TIMESTAMP -> "epoch_us(" + name + ")";
+            case TIMESTAMP_LTZ -> "epoch_us(CAST(" + name + " AS TIMESTAMPTZ))";
             case REAL, DOUBLE -> "CAST(" + name + " AS DOUBLE)";
             case VARBINARY -> "hex(CAST(" + name + " AS BLOB))";
             case INTERVAL_YEAR_MONTH, INTERVAL_DAY_TIME, CHAR, ARRAY, MAP, ROW, NULL, OPAQUE ->
@@ -80,7 +81,12 @@ final class DuckDb implements AutoCloseable {
         return switch (type.kind()) {
             case BOOLEAN -> result.getBoolean(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT, DATE -> result.getLong(column);
-            case TIME -> scaled(LocalTime.parse(result.getString(column)).toNanoOfDay(), 1_000_000_000L, type);
+            case TIME ->
+                scaled(
+                        LocalTime.parse(result.getString(column).replaceAll("[+]00$", ""))
+                                .toNanoOfDay(),
+                        1_000_000_000L,
+                        type);
             case TIMESTAMP, TIMESTAMP_LTZ -> scaled(result.getLong(column), 1_000_000L, type);
             case UUID, VARCHAR -> result.getString(column);
             case DECIMAL -> new BigDecimal(result.getString(column)).setScale(type.scale());

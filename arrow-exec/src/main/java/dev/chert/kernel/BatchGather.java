@@ -1,0 +1,229 @@
+package dev.chert.kernel;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Bitmap;
+import dev.chert.batch.Column;
+import dev.chert.batch.ColumnWriter;
+import dev.chert.batch.DataType;
+import dev.chert.batch.Layouts;
+import dev.chert.batch.Physical;
+import dev.chert.error.TableException;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.Buffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/// Makes one batch of rows that lie in many. Not thread-safe.
+///
+/// Copies values and views, not the bytes of long strings: the new columns hold counts on the columns they came
+/// from. Where all rows come from one dictionary, codes are copied and the result has it, too.
+public final class BatchGather {
+    private final List<DataType> types;
+    private final Allocator allocator;
+    private int[] seen = new int[16];
+    private int round;
+    private int[] touched = new int[16];
+    private int touchedCount;
+    private MemorySegment[] values = new MemorySegment[16];
+    private int[] valueRows = new int[16];
+
+    /// @param types    of the columns that every source has
+    /// @throws TableException if rows with such columns cannot be moved
+    public BatchGather(List<DataType> types, Allocator allocator) {
+        for (DataType type : types) {
+            if (type.kind().isNested()) {
+                throw new TableException("rows with a column of type " + type
+                        + " cannot be ordered or joined yet; select its parts instead of the whole");
+            }
+        }
+        this.types = types;
+        this.allocator = allocator;
+    }
+
+    /// Gathers the first `columns` columns of `count` rows.
+    ///
+    /// @param sources  borrowed
+    /// @param sourceOf which source the row comes from
+    /// @param rowOf    its number there
+    /// @return         the caller's
+    public Batch gather(Batch[] sources, int[] sourceOf, int[] rowOf, int count, int columns) {
+        return new Batch(gatherColumns(sources, sourceOf, rowOf, count, columns), count);
+    }
+
+    /// Gathers as [#gather], giving the columns; the caller's.
+    public Column[] gatherColumns(Batch[] sources, int[] sourceOf, int[] rowOf, int count, int columns) {
+        findTouched(sources, sourceOf, count);
+        if (valueRows.length < count) {
+            valueRows = new int[count];
+        }
+        Column[] gathered = new Column[columns];
+        for (int c = 0; c < columns; c++) {
+            gathered[c] = gatherColumn(c, sources, sourceOf, rowOf, count);
+        }
+        return gathered;
+    }
+
+    private void findTouched(Batch[] sources, int[] sourceOf, int count) {
+        if (seen.length < sources.length) {
+            seen = new int[sources.length];
+            touched = new int[sources.length];
+            values = new MemorySegment[sources.length];
+            round = 0;
+        }
+        if (++round < 0) {
+            Arrays.fill(seen, 0);
+            round = 1;
+        }
+        touchedCount = 0;
+        for (int i = 0; i < count; i++) {
+            int source = sourceOf[i];
+            if (seen[source] != round) {
+                seen[source] = round;
+                touched[touchedCount++] = source;
+            }
+        }
+    }
+
+    private Column gatherColumn(int c, Batch[] sources, int[] sourceOf, int[] rowOf, int count) {
+        DataType type = types.get(c);
+        if (type.physical() == Physical.NONE) {
+            return Column.flat(type, Physical.NONE, count, null, null, null, null);
+        }
+        Column dictionary = commonDictionary(c, sources);
+        if (dictionary != null) {
+            return gatherCodes(c, dictionary, sources, sourceOf, rowOf, count);
+        }
+        Physical physical = type.physical();
+        boolean flat = true;
+        boolean nulls = false;
+        boolean wide = false;
+        for (int t = 0; t < touchedCount; t++) {
+            Column column = sources[touched[t]].column(c);
+            values[touched[t]] = column.valueColumn().values();
+            flat &= column.isFlat();
+            nulls |= column.hasNulls();
+            wide |= column.physical() == Physical.INT128;
+        }
+        if (physical == Physical.INT64 || physical == Physical.INT128) {
+            physical = wide ? Physical.INT128 : Physical.INT64; // a DECIMAL may be either
+        }
+        ColumnWriter writer = new ColumnWriter(type, physical, count, allocator);
+        int[] rows = rowOf;
+        if (!flat) {
+            rows = valueRows;
+            for (int i = 0; i < count; i++) {
+                rows[i] = sources[sourceOf[i]].column(c).valueRow(rowOf[i]);
+            }
+        }
+        copyValues(c, writer, sources, sourceOf, rows, count);
+        if (nulls) {
+            for (int i = 0; i < count; i++) {
+                if (sources[sourceOf[i]].column(c).isNull(rowOf[i])) {
+                    writer.setNull(i);
+                    if (physical == Physical.VIEW) {
+                        writer.values().asSlice(16L * i, 16).fill((byte) 0); // a dictionary's NULL has a code
+                    }
+                }
+            }
+        }
+        return writer.seal(count);
+    }
+
+    /// The dictionary that column `c` of every source touched has, or null.
+    private Column commonDictionary(int c, Batch[] sources) {
+        Column common = null;
+        for (int t = 0; t < touchedCount; t++) {
+            Column column = sources[touched[t]].column(c);
+            if (!column.isDictionary() || common != null && column.dictionary() != common) {
+                return null;
+            }
+            common = column.dictionary();
+        }
+        return common;
+    }
+
+    private Column gatherCodes(int c, Column dictionary, Batch[] sources, int[] sourceOf, int[] rowOf, int count) {
+        boolean nulls = false;
+        for (int t = 0; t < touchedCount; t++) {
+            Column column = sources[touched[t]].column(c);
+            values[touched[t]] = column.values();
+            nulls |= column.hasNulls();
+        }
+        Buffer codes = allocator.allocate(Math.max(64, (4L * count + 63) & ~63L));
+        MemorySegment to = codes.segment();
+        for (int i = 0; i < count; i++) {
+            to.set(Layouts.INT, 4L * i, values[sourceOf[i]].get(Layouts.INT, 4L * rowOf[i]));
+        }
+        to.asSlice(4L * count).fill((byte) 0);
+        dictionary.retain();
+        if (!nulls) {
+            return Column.dictionary(count, to, null, dictionary, codes);
+        }
+        Buffer validity = allocator.allocate(Math.max(64, Bitmap.paddedBytes(count)));
+        Bitmap.fillOnes(validity.segment(), count);
+        for (int i = 0; i < count; i++) {
+            if (sources[sourceOf[i]].column(c).isNull(rowOf[i])) {
+                Bitmap.clear(validity.segment(), i);
+            }
+        }
+        return Column.dictionary(count, to, validity.segment(), dictionary, codes, validity);
+    }
+
+    private void copyValues(int c, ColumnWriter writer, Batch[] sources, int[] sourceOf, int[] rows, int count) {
+        MemorySegment to = writer.values();
+        MemorySegment[] from = values;
+        switch (writer.physical()) {
+            case BIT -> {
+                for (int i = 0; i < count; i++) {
+                    if (Bitmap.get(from[sourceOf[i]], rows[i])) {
+                        Bitmap.set(to, i);
+                    }
+                }
+            }
+            case INT8 -> {
+                for (int i = 0; i < count; i++) {
+                    to.set(Layouts.BYTE, i, from[sourceOf[i]].get(Layouts.BYTE, rows[i]));
+                }
+            }
+            case INT16 -> {
+                for (int i = 0; i < count; i++) {
+                    to.set(Layouts.SHORT, 2L * i, from[sourceOf[i]].get(Layouts.SHORT, 2L * rows[i]));
+                }
+            }
+            case INT32, FLOAT32, HANDLE -> {
+                for (int i = 0; i < count; i++) {
+                    to.set(Layouts.INT, 4L * i, from[sourceOf[i]].get(Layouts.INT, 4L * rows[i]));
+                }
+            }
+            case INT64, FLOAT64 -> {
+                for (int i = 0; i < count; i++) {
+                    to.set(Layouts.LONG, 8L * i, from[sourceOf[i]].get(Layouts.LONG, 8L * rows[i]));
+                }
+            }
+            case INT128 -> {
+                for (int i = 0; i < count; i++) {
+                    int source = sourceOf[i];
+                    if (sources[source].column(c).physical() == Physical.INT64) {
+                        long value = from[source].get(Layouts.LONG, 8L * rows[i]);
+                        to.set(Layouts.LONG, 16L * i, value);
+                        to.set(Layouts.LONG, 16L * i + 8, value >> 63);
+                    } else {
+                        to.set(Layouts.LONG, 16L * i, from[source].get(Layouts.LONG, 16L * rows[i]));
+                        to.set(Layouts.LONG, 16L * i + 8, from[source].get(Layouts.LONG, 16L * rows[i] + 8));
+                    }
+                }
+            }
+            case VIEW -> {
+                for (int i = 0; i < count; i++) {
+                    to.set(Layouts.LONG, 16L * i, from[sourceOf[i]].get(Layouts.LONG, 16L * rows[i]));
+                    to.set(Layouts.LONG, 16L * i + 8, from[sourceOf[i]].get(Layouts.LONG, 16L * rows[i] + 8));
+                }
+                for (int t = 0; t < touchedCount; t++) {
+                    writer.borrow(sources[touched[t]].column(c).valueColumn());
+                }
+            }
+            case LIST, MAP, STRUCT, NONE -> throw new AssertionError(writer.type());
+        }
+    }
+}

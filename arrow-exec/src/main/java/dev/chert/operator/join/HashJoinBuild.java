@@ -1,0 +1,151 @@
+package dev.chert.operator.join;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Column;
+import dev.chert.expression.Evaluators;
+import dev.chert.expression.Projection;
+import dev.chert.memory.Allocator;
+import dev.chert.operator.Breaker;
+import dev.chert.operator.Operator;
+import dev.chert.operator.OperatorFactory;
+import dev.chert.operator.Sink;
+import dev.chert.operator.WorkerContext;
+import dev.chert.operator.table.RowValues;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
+import dev.chert.query.Settings;
+import java.util.Objects;
+
+/// Puts the build side of a hash join into a [JoinTable] for [HashJoinProbe] to look up.
+///
+/// Breaks the pipeline. Each worker stores its rows by partition; the closing work links the partitions, in
+/// parallel. Memory grows with the build side: its keys, the columns that are wanted of it, and a directory.
+public final class HashJoinBuild implements Breaker {
+    private final JoinShape shape;
+    private final QueryContext query;
+    private final String name;
+    private final JoinTable table;
+    private ProbeEnd probeEnd;
+
+    /// @param operatorName in messages and metrics
+    /// @param workers      of the pipeline that builds
+    public HashJoinBuild(PhysicalPlan.HashJoin node, String operatorName, QueryContext query, int workers) {
+        assert workers > 0;
+        this.shape = new JoinShape(node);
+        this.query = Objects.requireNonNull(query);
+        this.name = Objects.requireNonNull(operatorName);
+        this.table =
+                new JoinTable(shape.layout(), shape.keyCount(), query.memory().allocator(name));
+    }
+
+    @Override
+    public Sink sink(WorkerContext worker) {
+        return new BuildSink(worker.allocator(name));
+    }
+
+    /// Stores one worker's rows.
+    private final class BuildSink implements Sink {
+        private final JoinTable.Part part = table.newPart();
+        private final Projection projection;
+        private final RowValues values =
+                new RowValues(shape.layout(), shape.stored().size());
+        private final boolean constantHash = query.settings().get(Settings.CONSTANT_HASH);
+        private int[] rows = {};
+        private int[] positions = {};
+        private long[] hashes = {};
+
+        BuildSink(Allocator allocator) {
+            projection = Evaluators.project(shape.stored(), query, allocator);
+        }
+
+        @Override
+        public void accept(Batch batch) {
+            int count = batch.selectedRows();
+            if (count > 0) {
+                if (rows.length < count) {
+                    int room = Math.max(count, query.batchSize());
+                    rows = new int[room];
+                    positions = new int[room];
+                    hashes = new long[room];
+                }
+                LeftRows.rows(batch, rows);
+                Column[] columns = projection.evaluate(batch);
+                store(columns, count);
+                for (Column column : columns) {
+                    column.release();
+                }
+            }
+            batch.close();
+        }
+
+        private void store(Column[] columns, int count) {
+            values.pack(columns, rows, count);
+            for (int i = 0; i < count; i++) {
+                positions[i] = i;
+            }
+            int present = values.keepPresent(shape.keyCount(), positions, count);
+            if (present > 0) {
+                HashJoinProbe.hash(values, shape.keyCount(), hashes, constantHash);
+                part.add(values, hashes, positions, present);
+            }
+            if (present < count) {
+                part.noteNullKey();
+                if (shape.keepsNullKeys()) {
+                    part.addNullKeys(values, rows, absentPositions(present, count));
+                }
+            }
+        }
+
+        /// Writes the positions that are not among the first `present` ones into `rows`, which is used up by
+        /// then.
+        private int absentPositions(int present, int count) {
+            int size = 0;
+            int next = 0;
+            for (int i = 0; i < count; i++) {
+                if (next < present && positions[next] == i) {
+                    next++;
+                } else {
+                    rows[size++] = i;
+                }
+            }
+            return size;
+        }
+
+        @Override
+        public void finish() {
+            projection.close();
+        }
+    }
+
+    @Override
+    public int closingParts() {
+        return JoinTable.PARTITIONS;
+    }
+
+    @Override
+    public void closePart(int part) {
+        table.link(part, query::checkCancelled);
+    }
+
+    /// The join, over the probe input. Where build rows without a match matter, every worker of the pipeline must
+    /// be opened, and read to its end or closed.
+    public OperatorFactory probe(OperatorFactory input) {
+        return worker -> {
+            Operator left = input.open(worker);
+            return new HashJoinProbe(shape, table, endOf(worker), left, query, worker.allocator(name));
+        };
+    }
+
+    private synchronized ProbeEnd endOf(WorkerContext worker) {
+        if (probeEnd == null) {
+            table.seal();
+            probeEnd = new ProbeEnd(worker.workers());
+        }
+        return probeEnd;
+    }
+
+    @Override
+    public void close() {
+        table.release();
+    }
+}

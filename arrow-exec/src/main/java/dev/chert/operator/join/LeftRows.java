@@ -1,0 +1,79 @@
+package dev.chert.operator.join;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Column;
+import dev.chert.batch.ColumnWriter;
+import dev.chert.batch.ScalarType;
+import dev.chert.batch.SelectionPool;
+import dev.chert.memory.Allocator;
+import dev.chert.operator.join.PairCondition.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is done with a left batch when the outcomes of its rows are known, which are given by row number.
+final class LeftRows {
+    private LeftRows() {}
+
+    /// Writes the numbers of the selected rows.
+    ///
+    /// @return how many they are
+    static int rows(Batch batch, int[] rows) {
+        int count = batch.selectedRows();
+        int[] selection = batch.selection();
+        for (int i = 0; i < count; i++) {
+            rows[i] = selection == null ? i : selection[i];
+        }
+        return count;
+    }
+
+    /// Narrows the batch to the rows that have an outcome.
+    ///
+    /// @return how many they are
+    static int keep(Batch batch, byte[] outcomes, byte wanted, SelectionPool pool) {
+        int count = batch.selectedRows();
+        int[] selection = batch.selection();
+        int[] kept = selection != null ? selection : pool.take(count);
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            int row = selection == null ? i : selection[i];
+            kept[size] = row;
+            size += outcomes[row] == wanted ? 1 : 0;
+        }
+        if (selection == null && size == count) {
+            pool.give(kept);
+        } else {
+            batch.select(kept, size, pool);
+        }
+        return size;
+    }
+
+    /// A BOOLEAN column of outcomes, NULL where unknown; the caller's.
+    static Column marks(byte[] outcomes, int rowCount, Allocator allocator) {
+        ColumnWriter writer = new ColumnWriter(ScalarType.BOOLEAN, rowCount, allocator);
+        for (int row = 0; row < rowCount; row++) {
+            switch (outcomes[row]) {
+                case Outcome.TRUE -> writer.putBoolean(row, true);
+                case Outcome.UNKNOWN -> writer.setNull(row);
+                default -> {} // false from the start
+            }
+        }
+        return writer.seal(rowCount);
+    }
+
+    /// The batch's columns, retained.
+    static List<Column> columns(Batch batch) {
+        List<Column> columns = new ArrayList<>(batch.columns());
+        columns.forEach(Column::retain);
+        return columns;
+    }
+
+    /// A batch with other columns over the rows of a batch that is closed thereby.
+    ///
+    /// @param columns given
+    static Batch replaced(Batch done, List<Column> columns) {
+        Batch batch = new Batch(columns.toArray(Column[]::new), done.rowCount());
+        done.moveSelectionTo(batch);
+        done.close();
+        return batch;
+    }
+}

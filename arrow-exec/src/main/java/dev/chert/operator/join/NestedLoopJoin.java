@@ -1,0 +1,322 @@
+package dev.chert.operator.join;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Column;
+import dev.chert.batch.DataType;
+import dev.chert.batch.Field;
+import dev.chert.batch.Layouts;
+import dev.chert.batch.Step;
+import dev.chert.kernel.BatchGather;
+import dev.chert.kernel.ColumnGather;
+import dev.chert.memory.Allocator;
+import dev.chert.operator.Operator;
+import dev.chert.operator.WorkerContext;
+import dev.chert.operator.join.PairCondition.Outcome;
+import dev.chert.plan.JoinKind;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Joins on any condition by comparing every pair.
+///
+/// Streams the left side. Pairs that match are collected until they fill a batch, unless many left rows match one
+/// right row: those leave as the left columns under a narrower selection. Memory: one output batch.
+final class NestedLoopJoin implements Operator {
+    private enum Phase {
+        PROBING,
+        WAITING,
+        UNMATCHED_RIGHT,
+        DONE
+    }
+
+    private final JoinKind kind;
+    private final RightRows right;
+    private final ProbeEnd end;
+    private final Operator input;
+    private final WorkerContext worker;
+    private final QueryContext query;
+    private final Allocator allocator;
+    private final ConstantColumns constants;
+    private final PairCondition condition;
+    private final PairSearch search;
+    private final List<DataType> leftTypes;
+    private final List<DataType> rightTypes;
+    private final BatchGather rightGather;
+    private final boolean marksRight;
+    private final boolean marksLeft;
+    private final int batchSize;
+
+    private final int[] pairLeft;
+    private final int[] pairBatch;
+    private final int[] pairRow;
+    private int pairCount;
+    private byte[] outcomes = {};
+    private Batch left;
+    private Phase phase = Phase.PROBING;
+    private boolean arrived;
+
+    NestedLoopJoin(
+            PhysicalPlan.NestedLoopJoin node,
+            RightRows right,
+            ProbeEnd end,
+            Operator input,
+            WorkerContext worker,
+            QueryContext query,
+            Allocator allocator) {
+        this.kind = node.kind();
+        this.right = right;
+        this.end = end;
+        this.input = input;
+        this.worker = worker;
+        this.query = query;
+        this.allocator = allocator;
+        this.constants = new ConstantColumns(allocator);
+        this.condition = new PairCondition(node.condition(), query, allocator);
+        this.search = new PairSearch(condition, constants, query);
+        this.leftTypes = node.left().schema().fields().stream().map(Field::type).toList();
+        this.rightTypes =
+                node.right().schema().fields().stream().map(Field::type).toList();
+        this.rightGather = new BatchGather(rightTypes, allocator);
+        this.marksRight = NestedLoopBuild.marksRight(kind);
+        this.marksLeft = kind == JoinKind.LEFT || kind == JoinKind.FULL;
+        this.batchSize = query.batchSize();
+        this.pairLeft = new int[batchSize];
+        this.pairBatch = new int[batchSize];
+        this.pairRow = new int[batchSize];
+    }
+
+    @Override
+    public Step next() {
+        while (true) {
+            switch (phase) {
+                case PROBING -> {
+                    Step step = probe();
+                    if (step != null) {
+                        return step;
+                    }
+                }
+                case WAITING -> {
+                    if (!end.isReached()) {
+                        return end.pause();
+                    }
+                    phase = Phase.UNMATCHED_RIGHT;
+                }
+                case UNMATCHED_RIGHT -> {
+                    int part = end.takePart();
+                    if (part >= right.batches().length) {
+                        phase = Phase.DONE;
+                    } else {
+                        Batch batch = unmatchedRight(right.batches()[part], right.matched()[part].segment());
+                        if (batch != null) {
+                            return batch;
+                        }
+                    }
+                }
+                case DONE -> {
+                    return Step.END;
+                }
+            }
+        }
+    }
+
+    /// @return null where there is nothing to hand on yet
+    private Step probe() {
+        if (left == null) {
+            Step step = input.next();
+            if (step instanceof Step.End) {
+                arrive();
+                phase = marksRight ? Phase.WAITING : Phase.DONE;
+                return null;
+            }
+            if (!(step instanceof Batch batch)) {
+                return step;
+            }
+            if (batch.selectedRows() == 0) {
+                batch.close();
+                return null;
+            }
+            left = batch;
+            if (outcomes.length < batch.rowCount()) {
+                outcomes = new byte[Math.max(batchSize, batch.rowCount())];
+            }
+            Arrays.fill(outcomes, 0, batch.rowCount(), Outcome.FALSE);
+            search.start(batch, right);
+        }
+        return switch (kind) {
+            case INNER, LEFT, RIGHT, FULL -> pairs();
+            case SEMI, ANTI, NULL_AWARE_ANTI, MARK -> decided();
+            case RIGHT_SEMI, RIGHT_ANTI -> marked();
+        };
+    }
+
+    private Step pairs() {
+        while (true) {
+            if (pairCount > 0 && pairCount + mostOfBlock() > batchSize) {
+                return collected();
+            }
+            if (worker.sliceOver()) {
+                return Step.Paused.YIELD;
+            }
+            Batch block = search.next();
+            if (block == null) {
+                break;
+            }
+            mark(block);
+            if (pairCount == 0 && block.selectedRows() >= (batchSize + 1) / 2) {
+                return block;
+            }
+            collect(block);
+            block.close();
+        }
+        if (pairCount > 0) {
+            return collected();
+        }
+        Batch done = left;
+        left = null;
+        if (marksLeft && keepLeft(done, Outcome.FALSE) > 0) {
+            List<Column> columns = LeftRows.columns(done);
+            columns.addAll(constants.nulls(rightTypes, done.rowCount()));
+            return LeftRows.replaced(done, columns);
+        }
+        done.close();
+        return null;
+    }
+
+    /// The most pairs that the next block may give.
+    private int mostOfBlock() {
+        return search.byRightRow() ? left.selectedRows() : batchSize;
+    }
+
+    private void mark(Batch block) {
+        int count = block.selectedRows();
+        if (count == 0) {
+            return;
+        }
+        int[] selection = block.selection();
+        if (marksLeft) {
+            if (search.byRightRow()) {
+                for (int i = 0; i < count; i++) {
+                    outcomes[selection == null ? i : selection[i]] = Outcome.TRUE;
+                }
+            } else {
+                outcomes[search.leftRow()] = Outcome.TRUE;
+            }
+        }
+        if (marksRight) {
+            MemorySegment marks = right.matched()[search.rightBatch()].segment();
+            if (search.byRightRow()) {
+                marks.set(Layouts.BYTE, search.rightRow(), (byte) 1);
+            } else {
+                for (int i = 0; i < count; i++) {
+                    marks.set(Layouts.BYTE, selection == null ? i : selection[i], (byte) 1);
+                }
+            }
+        }
+    }
+
+    private void collect(Batch block) {
+        int[] selection = block.selection();
+        for (int i = 0; i < block.selectedRows(); i++) {
+            int row = selection == null ? i : selection[i];
+            pairLeft[pairCount] = search.byRightRow() ? row : search.leftRow();
+            pairBatch[pairCount] = search.rightBatch();
+            pairRow[pairCount++] = search.byRightRow() ? search.rightRow() : row;
+        }
+    }
+
+    private Batch collected() {
+        List<Column> columns = new ArrayList<>();
+        for (Column column : left.columns()) {
+            columns.add(ColumnGather.take(column, pairLeft, pairCount, allocator));
+        }
+        columns.addAll(Arrays.asList(
+                rightGather.gatherColumns(right.batches(), pairBatch, pairRow, pairCount, rightTypes.size())));
+        Batch batch = new Batch(columns.toArray(Column[]::new), pairCount);
+        pairCount = 0;
+        return batch;
+    }
+
+    private Step decided() {
+        boolean unknowns = kind == JoinKind.NULL_AWARE_ANTI || kind == JoinKind.MARK;
+        int[] rows = query.selections().take(left.selectedRows());
+        int count = LeftRows.rows(left, rows);
+        search.decide(left, rows, count, right, outcomes, unknowns);
+        query.selections().give(rows);
+        Batch done = left;
+        left = null;
+        if (kind == JoinKind.MARK) {
+            List<Column> columns = LeftRows.columns(done);
+            columns.add(LeftRows.marks(outcomes, done.rowCount(), allocator));
+            return LeftRows.replaced(done, columns);
+        }
+        if (keepLeft(done, kind == JoinKind.SEMI ? Outcome.TRUE : Outcome.FALSE) > 0) {
+            return done;
+        }
+        done.close();
+        return null;
+    }
+
+    private Step marked() {
+        Batch block = search.next();
+        while (block != null) {
+            mark(block);
+            block.close();
+            block = search.next();
+        }
+        left.close();
+        left = null;
+        return null;
+    }
+
+    /// Narrows a left batch to the rows with an outcome.
+    ///
+    /// @return how many they are
+    private int keepLeft(Batch batch, byte outcome) {
+        return LeftRows.keep(batch, outcomes, outcome, query.selections());
+    }
+
+    private Batch unmatchedRight(Batch batch, MemorySegment marks) {
+        int[] selection = query.selections().take(batch.rowCount());
+        int wanted = kind == JoinKind.RIGHT_SEMI ? 1 : 0;
+        int count = 0;
+        for (int row = 0; row < batch.rowCount(); row++) {
+            selection[count] = row;
+            count += marks.get(Layouts.BYTE, row) == wanted ? 1 : 0;
+        }
+        if (count == 0) {
+            query.selections().give(selection);
+            return null;
+        }
+        List<Column> columns = new ArrayList<>();
+        if (kind.givesLeft()) {
+            columns.addAll(constants.nulls(leftTypes, batch.rowCount()));
+        }
+        columns.addAll(LeftRows.columns(batch));
+        Batch unmatched = new Batch(columns.toArray(Column[]::new), batch.rowCount());
+        unmatched.select(selection, count, query.selections());
+        return unmatched;
+    }
+
+    private void arrive() {
+        if (!arrived) {
+            arrived = true;
+            end.arrive();
+        }
+    }
+
+    @Override
+    public void close() {
+        arrive();
+        phase = Phase.DONE;
+        if (left != null) {
+            left.close();
+            left = null;
+        }
+        condition.close();
+        constants.close();
+        input.close();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.chert.operator.join;
+
+import dev.chert.batch.Step;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Where the workers of a probe meet when their inputs have ended: only then it is known which build rows have no
+/// match.
+///
+/// Nobody blocks: who comes early pauses. Counts every worker of the pipeline, so each must be opened, and either
+/// read to its end or closed. Thread-safe.
+final class ProbeEnd {
+    private final AtomicInteger running;
+    private final AtomicInteger nextPart = new AtomicInteger();
+    private final CompletableFuture<Void> allEnded = new CompletableFuture<>();
+
+    ProbeEnd(int workers) {
+        running = new AtomicInteger(workers);
+    }
+
+    /// One worker sets no more marks; called once a worker.
+    void arrive() {
+        if (running.decrementAndGet() == 0) {
+            allEnded.complete(null);
+        }
+    }
+
+    boolean isReached() {
+        return allEnded.isDone();
+    }
+
+    /// What a worker answers until the others have come.
+    Step.Paused pause() {
+        return new Step.Paused(allEnded.copy());
+    }
+
+    /// The next part of the build rows to be looked through, from 0; each is given to one worker.
+    int takePart() {
+        return nextPart.getAndIncrement();
+    }
+}

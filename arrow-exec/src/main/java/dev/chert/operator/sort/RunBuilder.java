@@ -1,0 +1,276 @@
+package dev.chert.operator.sort;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Column;
+import dev.chert.batch.Layouts;
+import dev.chert.expression.Evaluators;
+import dev.chert.expression.Projection;
+import dev.chert.expression.SortKey;
+import dev.chert.kernel.BatchGather;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.Buffer;
+import dev.chert.query.QueryContext;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// One worker's rows on their way to a sorted run: batches come in, entries and their sources grow. Not
+/// thread-safe.
+///
+/// A batch of which few rows are wanted would keep many in memory, and a small one costs as much to look after as
+/// a large one; so such batches are gathered into dense ones as soon as there is a batch full of them.
+/// Memory grows with the rows held: the sources, and an entry a row.
+final class RunBuilder {
+    private static final int FIRST_ENTRIES = 1024;
+    private static final int MOST_LOOSE_SOURCES = 32;
+
+    private final SortSpecification specification;
+    private final KeyLayout layout;
+    private final Projection keyProjection;
+    private final EntryOrder order;
+    private final EntrySorter sorter;
+    private final BatchGather gather;
+    private final Allocator allocator;
+    private final int entryBytes;
+    private final int batchSize;
+
+    private Buffer entries;
+    private int capacity;
+    private int count;
+    private Batch[] sources = new Batch[16];
+    private int sourceCount;
+    private int looseSources;
+    private int looseEntries;
+    private int looseRows;
+    private int[] scratch;
+
+    /// An entry that every further row must come before, in a run of its own; null while any row is welcome.
+    private Buffer threshold;
+
+    private Batch[] thresholdSource;
+
+    RunBuilder(SortSpecification specification, QueryContext query, Allocator allocator) {
+        this.specification = specification;
+        this.layout = specification.layout();
+        this.keyProjection = Evaluators.project(
+                specification.keys().stream().map(SortKey::expression).toList(), query, allocator);
+        this.order = new EntryOrder(layout);
+        this.sorter = new EntrySorter(layout, order, query);
+        this.gather = new BatchGather(specification.sourceTypes(), allocator);
+        this.allocator = allocator;
+        this.entryBytes = layout.entryBytes();
+        this.batchSize = query.batchSize();
+        this.scratch = new int[batchSize];
+    }
+
+    /// Rows held.
+    int count() {
+        return count;
+    }
+
+    /// Takes the selected rows of a batch, as far as the threshold lets them in.
+    ///
+    /// @param batch given
+    void add(Batch batch) {
+        int selected = batch.selectedRows();
+        if (selected == 0) {
+            batch.close();
+            return;
+        }
+        if (scratch.length < selected) {
+            scratch = new int[selected];
+        }
+        Column[] keys = keyProjection.evaluate(batch);
+        reserve(count + selected);
+        MemorySegment segment = entries.segment();
+        layout.write(keys, batch.selection(), selected, segment, at(count), scratch);
+        int[] selection = batch.selection();
+        for (int i = 0; i < selected; i++) {
+            int row = selection == null ? i : selection[i];
+            segment.set(Layouts.LONG, at(count + i) + layout.placeOffset(), (long) sourceCount << 32 | row);
+        }
+        addSource(asSource(batch, keys));
+        int kept = threshold == null ? selected : keepBelowThreshold(selected);
+        if (kept == 0) {
+            sources[--sourceCount].close();
+            sources[sourceCount] = null;
+            return;
+        }
+        count += kept;
+        looseEntries += kept;
+        looseSources++;
+        looseRows += batch.rowCount();
+        if (looseEntries >= batchSize || looseSources == MOST_LOOSE_SOURCES) {
+            settle();
+        }
+    }
+
+    /// Sorts what is held and hands it over; the builder is empty afterwards, its threshold stays.
+    ///
+    /// @param most rows after this many of the order are left out
+    /// @return     null if there are no rows
+    SortedRun finish(int most) {
+        if (count == 0) {
+            return null;
+        }
+        sorter.sort(entries.segment(), count, sources);
+        SortedRun run = new SortedRun(entries, Math.min(count, most), sources, sourceCount, layout);
+        entries = null;
+        capacity = 0;
+        count = 0;
+        sources = new Batch[16];
+        sourceCount = 0;
+        looseSources = 0;
+        looseEntries = 0;
+        looseRows = 0;
+        return run;
+    }
+
+    /// Keeps the first `most` rows of the order and lets in no row from now on that would not be among them.
+    void cut(int most) {
+        if (count <= most) {
+            return;
+        }
+        sorter.sort(entries.segment(), count, sources);
+        count = most;
+        densify(0, 0);
+        looseSources = 0;
+        looseEntries = 0;
+        looseRows = 0;
+        if (threshold == null) {
+            threshold = allocator.allocate(entryBytes);
+            thresholdSource = new Batch[1];
+        } else {
+            thresholdSource[0].close();
+        }
+        long last = at(count - 1);
+        long place = entries.segment().get(Layouts.LONG, last + layout.placeOffset());
+        Batch source = sources[(int) (place >>> 32)];
+        thresholdSource[0] = gather.gather(
+                new Batch[] {source},
+                new int[] {0},
+                new int[] {(int) place},
+                1,
+                specification.sourceTypes().size());
+        MemorySegment.copy(entries.segment(), last, threshold.segment(), 0, entryBytes);
+        threshold.segment().set(Layouts.LONG, layout.placeOffset(), 0);
+    }
+
+    /// Gives back all that it holds.
+    void close() {
+        keyProjection.close();
+        if (entries != null) {
+            entries.release();
+            entries = null;
+        }
+        for (int s = 0; s < sourceCount; s++) {
+            sources[s].close();
+        }
+        sourceCount = 0;
+        count = 0;
+        if (threshold != null) {
+            threshold.release();
+            thresholdSource[0].close();
+            threshold = null;
+        }
+    }
+
+    /// The batch with the computed strings that its ties need as further columns.
+    private Batch asSource(Batch batch, Column[] keys) {
+        int width = batch.columnCount();
+        Column[] columns = Arrays.copyOf(
+                batch.columns().toArray(Column[]::new),
+                width + layout.computedStrings().size());
+        for (int key : layout.computedStrings()) {
+            columns[width++] = keys[key];
+            keys[key].retain();
+        }
+        for (int c = 0; c < batch.columnCount(); c++) {
+            columns[c].retain();
+        }
+        for (Column key : keys) {
+            key.release();
+        }
+        Batch source = new Batch(columns, batch.rowCount());
+        batch.close();
+        return source;
+    }
+
+    /// Drops those of the `added` last entries that do not come before the threshold.
+    private int keepBelowThreshold(int added) {
+        MemorySegment segment = entries.segment();
+        int kept = 0;
+        for (int i = 0; i < added; i++) {
+            long from = at(count + i);
+            if (order.compare(segment, from, sources, threshold.segment(), 0, thresholdSource) < 0) {
+                if (kept != i) {
+                    MemorySegment.copy(segment, from, segment, at(count + kept), entryBytes);
+                }
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    /// Lets the last batches be sources as they are if they are few and mostly wanted, else gathers them.
+    private void settle() {
+        if (looseSources > 2 || looseEntries < looseRows / 2) {
+            densify(count - looseEntries, sourceCount - looseSources);
+        }
+        looseSources = 0;
+        looseEntries = 0;
+        looseRows = 0;
+    }
+
+    /// Replaces the sources from `firstSource` on by dense ones that have the rows of the entries from
+    /// `firstEntry` on, in the entries' order.
+    private void densify(int firstEntry, int firstSource) {
+        MemorySegment segment = entries.segment();
+        int[] sourceOf = new int[batchSize];
+        int[] rowOf = new int[batchSize];
+        int columns = specification.sourceTypes().size();
+        Batch[] dense = Arrays.copyOf(sources, firstSource + (count - firstEntry) / batchSize + 1);
+        int denseCount = firstSource;
+        for (int from = firstEntry; from < count; from += batchSize) {
+            int rows = Math.min(batchSize, count - from);
+            for (int i = 0; i < rows; i++) {
+                long placeAt = at(from + i) + layout.placeOffset();
+                long place = segment.get(Layouts.LONG, placeAt);
+                sourceOf[i] = (int) (place >>> 32);
+                rowOf[i] = (int) place;
+                segment.set(Layouts.LONG, placeAt, (long) denseCount << 32 | i);
+            }
+            dense[denseCount++] = gather.gather(sources, sourceOf, rowOf, rows, columns);
+        }
+        for (int s = firstSource; s < sourceCount; s++) {
+            sources[s].close();
+        }
+        sources = dense;
+        sourceCount = denseCount;
+    }
+
+    private void addSource(Batch source) {
+        if (sourceCount == sources.length) {
+            sources = Arrays.copyOf(sources, 2 * sourceCount);
+        }
+        sources[sourceCount++] = source;
+    }
+
+    /// Makes room for `wanted` entries and one more, which sorting needs.
+    private void reserve(int wanted) {
+        if (wanted < capacity) {
+            return;
+        }
+        int newCapacity = Math.max(FIRST_ENTRIES, Math.max(wanted + 1, 2 * capacity));
+        Buffer grown = allocator.allocate((long) newCapacity * entryBytes);
+        if (entries != null) {
+            MemorySegment.copy(entries.segment(), 0, grown.segment(), 0, at(count));
+            entries.release();
+        }
+        entries = grown;
+        capacity = newCapacity;
+    }
+
+    private long at(int entry) {
+        return (long) entry * entryBytes;
+    }
+}

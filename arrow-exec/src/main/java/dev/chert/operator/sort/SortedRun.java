@@ -1,0 +1,69 @@
+package dev.chert.operator.sort;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Layouts;
+import dev.chert.memory.Buffer;
+import java.lang.foreign.MemorySegment;
+
+/// Rows in order: entries, and the sources that their places number.
+final class SortedRun {
+    private final Buffer entries;
+    private final MemorySegment segment;
+    private final int count;
+    private final Batch[] sources;
+    private final int sourceCount;
+    private final int entryBytes;
+    private final int placeOffset;
+    private boolean closed;
+
+    /// @param entries given; sorted
+    /// @param sources given, the array and the batches
+    SortedRun(Buffer entries, int count, Batch[] sources, int sourceCount, KeyLayout layout) {
+        this.entries = entries;
+        this.segment = entries.segment();
+        this.count = count;
+        this.sources = sources;
+        this.sourceCount = sourceCount;
+        this.entryBytes = layout.entryBytes();
+        this.placeOffset = layout.placeOffset();
+    }
+
+    int count() {
+        return count;
+    }
+
+    MemorySegment entries() {
+        return segment;
+    }
+
+    /// The byte at which entry number `i` begins.
+    long at(int i) {
+        return (long) i * entryBytes;
+    }
+
+    /// The place of entry number `i`: source in the upper half, row in the lower.
+    long place(int i) {
+        return segment.get(Layouts.LONG, at(i) + placeOffset);
+    }
+
+    /// Borrowed; entries beyond [#sourceCount()] are null.
+    Batch[] sources() {
+        return sources;
+    }
+
+    int sourceCount() {
+        return sourceCount;
+    }
+
+    /// Gives back entries and sources; a second call does nothing.
+    synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        entries.release();
+        for (int s = 0; s < sourceCount; s++) {
+            sources[s].close();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.chert.operator.sort;
+
+import dev.chert.batch.Batch;
+import dev.chert.operator.Breaker;
+import dev.chert.operator.OperatorFactory;
+import dev.chert.operator.Sink;
+import dev.chert.operator.WorkerContext;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
+import java.util.Objects;
+
+/// Gives the first rows of an order.
+///
+/// Breaks the pipeline. Each worker buffers rows until it holds twice as many as are wanted, keeps the first of
+/// them, and from then on lets in only what comes before the last of these: a threshold that moves down.
+/// [#source()] merges what the workers kept. Memory grows with offset + fetch, a worker.
+public final class TopNBreaker implements Breaker {
+    /// Few rows are worth a larger buffer: it is cut less often.
+    private static final int LEAST_BUFFERED = 1 << 12;
+
+    /// The most rows for which a worker keeps one buffer; more are sorted in runs, each cut to what is wanted.
+    private static final int MOST_BUFFERED = 1 << 19;
+
+    private final SortSpecification specification;
+    private final OrderedRows rows;
+    private final QueryContext query;
+    private final String name;
+    private final long offset;
+    private final long fetch;
+    private final long wanted;
+
+    /// @param operatorName in messages and metrics
+    public TopNBreaker(PhysicalPlan.TopN node, String operatorName, QueryContext query) {
+        this.specification = SortSpecification.of(node.schema(), node.keys());
+        this.rows = new OrderedRows(specification);
+        this.query = Objects.requireNonNull(query);
+        this.name = Objects.requireNonNull(operatorName);
+        this.offset = node.offset();
+        this.fetch = node.fetch();
+        this.wanted = fetch == 0 ? 0 : fetch > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + fetch;
+    }
+
+    @Override
+    public Sink sink(WorkerContext worker) {
+        RunBuilder builder = new RunBuilder(specification, query, worker.allocator(name));
+        int most = (int) Math.min(wanted, Integer.MAX_VALUE);
+        long buffered = Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, 2L * most));
+        return new Sink() {
+            @Override
+            public void accept(Batch batch) {
+                if (most == 0) {
+                    batch.close();
+                    return;
+                }
+                builder.add(batch);
+                if (builder.count() >= buffered) {
+                    if (2L * most <= buffered) {
+                        builder.cut(most);
+                    } else {
+                        rows.add(builder.finish(most));
+                    }
+                }
+            }
+
+            @Override
+            public void finish() {
+                rows.add(builder.finish(most));
+                builder.close();
+            }
+        };
+    }
+
+    /// True at once where no row is wanted.
+    @Override
+    public boolean isSatisfied() {
+        return wanted == 0;
+    }
+
+    /// The rows wanted, in order, as the source of the next pipeline. All come from the worker that opens it
+    /// first.
+    public OperatorFactory source() {
+        return worker -> rows.open(offset, fetch, worker, worker.allocator(name));
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.chert.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chert.memory.Account;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.MemoryManager;
+import dev.chert.query.QueryContext;
+import dev.chert.query.Settings;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A query over memory of its own, whose workers are driven by the test's thread. Closing it fails the test if an
+/// operator has kept a buffer.
+public final class TestQuery implements AutoCloseable {
+    private final MemoryManager manager;
+    private final Account account;
+    private final QueryContext context;
+    private final Allocator input;
+    private final Map<String, Allocator> allocators = new ConcurrentHashMap<>();
+
+    public TestQuery(int batchSize) {
+        this(batchSize, 1L << 30);
+    }
+
+    public TestQuery(int batchSize, long limitBytes) {
+        this(Settings.defaults().with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize)), limitBytes);
+    }
+
+    private TestQuery(Settings settings, long limitBytes) {
+        manager = new MemoryManager(limitBytes, true);
+        account = manager.openAccount("test", Long.MAX_VALUE);
+        context = new QueryContext("test", settings, Instant.EPOCH, 42, account);
+        input = account.allocator("input");
+    }
+
+    /// A query in which every key has the same hash.
+    public static TestQuery withConstantHash(int batchSize) {
+        return new TestQuery(
+                Settings.defaults()
+                        .with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize))
+                        .with(Settings.CONSTANT_HASH.key(), "on"),
+                1L << 30);
+    }
+
+    public QueryContext context() {
+        return context;
+    }
+
+    /// The allocator of input batches.
+    public Allocator input() {
+        return input;
+    }
+
+    public WorkerContext worker(int worker, int workers) {
+        return new WorkerContext() {
+            @Override
+            public QueryContext query() {
+                return context;
+            }
+
+            @Override
+            public int worker() {
+                return worker;
+            }
+
+            @Override
+            public int workers() {
+                return workers;
+            }
+
+            @Override
+            public Allocator allocator(String operator) {
+                return allocators.computeIfAbsent(operator, account::allocator);
+            }
+
+            @Override
+            public boolean sliceOver() {
+                return false;
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        assertThat(account.liveBuffers()).as("buffers that an operator kept").isZero();
+        account.close();
+        manager.close();
+    }
+
+    /// Ends a query that failed on purpose: only closing its account gives everything back.
+    public void abandon() {
+        account.close();
+        assertThat(manager.reservedBytes()).isZero();
+        assertThat(manager.liveBuffers()).isZero();
+        manager.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.chert.operator.join;
+
+import dev.chert.plan.JoinKind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// What a join gives, found by comparing every pair.
+final class JoinReference {
+    /// A three-valued condition: null is unknown.
+    interface Condition {
+        Boolean of(List<Object> left, List<Object> right);
+    }
+
+    private JoinReference() {}
+
+    static List<List<Object>> join(
+            JoinKind kind,
+            List<List<Object>> left,
+            List<List<Object>> right,
+            int leftColumns,
+            int rightColumns,
+            Condition condition) {
+        List<List<Object>> rows = new ArrayList<>();
+        boolean[] rightMatched = new boolean[right.size()];
+        for (List<Object> l : left) {
+            boolean any = false;
+            boolean unknown = false;
+            for (int r = 0; r < right.size(); r++) {
+                Boolean outcome = condition.of(l, right.get(r));
+                unknown |= outcome == null;
+                if (outcome != null && outcome) {
+                    any = true;
+                    rightMatched[r] = true;
+                    switch (kind) {
+                        case INNER, LEFT, RIGHT, FULL -> rows.add(concat(l, right.get(r)));
+                        case SEMI, ANTI, NULL_AWARE_ANTI, MARK, RIGHT_SEMI, RIGHT_ANTI -> {}
+                    }
+                }
+            }
+            switch (kind) {
+                case LEFT, FULL -> {
+                    if (!any) {
+                        rows.add(concat(l, Collections.nCopies(rightColumns, null)));
+                    }
+                }
+                case SEMI -> {
+                    if (any) {
+                        rows.add(l);
+                    }
+                }
+                case ANTI -> {
+                    if (!any) {
+                        rows.add(l);
+                    }
+                }
+                case NULL_AWARE_ANTI -> {
+                    if (!any && !unknown) {
+                        rows.add(l);
+                    }
+                }
+                case MARK ->
+                    rows.add(concat(l, Collections.singletonList(any ? Boolean.TRUE : unknown ? null : false)));
+                case INNER, RIGHT, RIGHT_SEMI, RIGHT_ANTI -> {}
+            }
+        }
+        for (int r = 0; r < right.size(); r++) {
+            switch (kind) {
+                case RIGHT, FULL -> {
+                    if (!rightMatched[r]) {
+                        rows.add(concat(Collections.nCopies(leftColumns, null), right.get(r)));
+                    }
+                }
+                case RIGHT_SEMI -> {
+                    if (rightMatched[r]) {
+                        rows.add(right.get(r));
+                    }
+                }
+                case RIGHT_ANTI -> {
+                    if (!rightMatched[r]) {
+                        rows.add(right.get(r));
+                    }
+                }
+                case INNER, LEFT, SEMI, ANTI, NULL_AWARE_ANTI, MARK -> {}
+            }
+        }
+        return rows;
+    }
+
+    /// Three-valued AND.
+    static Boolean and(Boolean a, Boolean b) {
+        if (a != null && !a || b != null && !b) {
+            return false;
+        }
+        return a == null || b == null ? null : Boolean.TRUE;
+    }
+
+    private static List<Object> concat(List<Object> a, List<Object> b) {
+        List<Object> both = new ArrayList<>(a);
+        both.addAll(b);
+        return both;
+    }
+}
