@@ -1,0 +1,91 @@
+package dev.chert.pipeline;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.chert.memory.Account;
+import dev.chert.memory.MemoryManager;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
+import dev.chert.query.Settings;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Memory and threads for any number of queries at a time. Thread-safe.
+public final class Engine implements AutoCloseable {
+    private static final long LEAST_MEMORY = 64L << 20;
+
+    private final MemoryManager memory;
+    private final Scheduler scheduler;
+    private final long memoryLimit;
+    private final AtomicLong nextQuery = new AtomicLong(1);
+    private final Set<QueryExecution> open = ConcurrentHashMap.newKeySet();
+
+    /// @param settings those of the engine's scope are used: memory.limit, execution.threads, test.check-memory
+    public Engine(Settings settings) {
+        this.memoryLimit = settings.get(Settings.MEMORY_LIMIT).orElseGet(Engine::defaultMemoryLimit);
+        this.memory = new MemoryManager(memoryLimit, settings.get(Settings.CHECK_MEMORY));
+        this.scheduler = new Scheduler(settings.get(Settings.EXECUTION_THREADS));
+    }
+
+    /// 60 % of what the machine's or container's memory leaves beside the heap, at least 64 MiB.
+    private static long defaultMemoryLimit() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        long besideHeap = system.getTotalMemorySize() - Runtime.getRuntime().maxMemory();
+        return Math.max(LEAST_MEMORY, besideHeap / 10 * 6);
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    public MemoryManager memory() {
+        return memory;
+    }
+
+    /// Workers that run at a time.
+    public int threads() {
+        return scheduler.threadCount();
+    }
+
+    /// Starts a plan.
+    ///
+    /// @param settings those of the session's scope are used
+    /// @return         the caller's, to be closed
+    public QueryExecution execute(PhysicalPlan plan, Settings settings) {
+        String name = Long.toString(nextQuery.getAndIncrement());
+        Account account = memory.openAccount("query " + name, memoryLimit);
+        QueryExecution execution;
+        try {
+            long seed = ThreadLocalRandom.current().nextLong();
+            QueryContext query = new QueryContext(name, settings, Instant.now(), seed, account);
+            execution = new PipelineBuilder(this, query).build(plan);
+        } catch (Throwable e) {
+            account.close();
+            throw e;
+        }
+        open.add(execution);
+        execution.start();
+        settings.get(Settings.QUERY_TIMEOUT)
+                .ifPresent(timeout -> CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                        .execute(() -> execution.cancel(
+                                "it ran longer than query.timeout, " + timeout.toMillis() + "ms; raise it")));
+        return execution;
+    }
+
+    void finished(QueryExecution execution) {
+        open.remove(execution);
+    }
+
+    /// Stops all queries and gives back threads and memory.
+    @Override
+    public void close() {
+        open.forEach(QueryExecution::close);
+        scheduler.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,291 @@
+package dev.chert.pipeline;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Schema;
+import dev.chert.batch.Step;
+import dev.chert.error.QueryCancelledException;
+import dev.chert.operator.exchange.BatchQueue;
+import dev.chert.query.QueryContext;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A query that runs, and the results that come out of it.
+///
+/// The caller pulls batches with [#next()] or [#take()] and closes the execution, also early, which stops it.
+/// Batches belong to the query's memory: they end with [#close()], unless they are exported first.
+public final class QueryExecution implements AutoCloseable {
+    private final Engine engine;
+    private final QueryContext query;
+    private final Schema schema;
+    private final BatchQueue results;
+    private final List<Pipeline> pipelines;
+    private final OperatorMetrics metrics;
+    private final List<WorkerTask> tasks = new ArrayList<>();
+    private final Map<Pipeline, Integer> missing = new HashMap<>();
+    private final Map<Pipeline, AtomicInteger> openWorkers = new HashMap<>();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private int running;
+    private Throwable failure;
+    private boolean closed;
+
+    QueryExecution(
+            Engine engine,
+            QueryContext query,
+            Schema schema,
+            BatchQueue results,
+            List<Pipeline> pipelines,
+            OperatorMetrics metrics) {
+        this.engine = engine;
+        this.query = query;
+        this.schema = schema;
+        this.results = results;
+        this.pipelines = pipelines;
+        this.metrics = metrics;
+    }
+
+    QueryContext query() {
+        return query;
+    }
+
+    /// The columns of the results.
+    public Schema schema() {
+        return schema;
+    }
+
+    /// What the top node's operators and, below them, the others did so far.
+    public OperatorMetrics metrics() {
+        return metrics;
+    }
+
+    void start() {
+        List<Pipeline> first = new ArrayList<>();
+        synchronized (this) {
+            for (Pipeline pipeline : pipelines) {
+                missing.put(pipeline, pipeline.needs().size());
+                openWorkers.put(pipeline, new AtomicInteger(pipeline.workers()));
+                if (pipeline.needs().isEmpty()) {
+                    first.add(pipeline);
+                }
+            }
+        }
+        startAll(first);
+    }
+
+    private void startAll(List<Pipeline> ready) {
+        List<WorkerTask> started = new ArrayList<>();
+        synchronized (this) {
+            for (Pipeline pipeline : ready) {
+                for (int worker = 0; worker < pipeline.workers(); worker++) {
+                    started.add(new WorkerTask(this, pipeline, worker));
+                }
+            }
+            tasks.addAll(started);
+            running += started.size();
+        }
+        started.forEach(this::submit);
+    }
+
+    void submit(Runnable task) {
+        engine.scheduler().submit(task);
+    }
+
+    /// A worker's input has ended: the last one of a pipeline does, or spreads, its closing work.
+    void taskFinished(WorkerTask task) {
+        Pipeline pipeline = task.pipeline();
+        if (openWorkers.get(pipeline).decrementAndGet() == 0) {
+            try {
+                startClosing(pipeline);
+            } catch (Throwable e) {
+                taskFailed(e);
+                return;
+            }
+        }
+        taskEnded();
+    }
+
+    private void startClosing(Pipeline pipeline) {
+        int parts = pipeline.sink().closingParts();
+        if (parts == 0) {
+            pipelineFinished(pipeline);
+            return;
+        }
+        AtomicInteger nextPart = new AtomicInteger();
+        AtomicInteger openParts = new AtomicInteger(parts);
+        int helpers = Math.min(parts, engine.scheduler().threadCount());
+        synchronized (this) {
+            running += helpers;
+        }
+        for (int i = 0; i < helpers; i++) {
+            submit(new ClosingTask(pipeline, nextPart, openParts, parts));
+        }
+    }
+
+    private void pipelineFinished(Pipeline finished) {
+        List<Pipeline> ready = new ArrayList<>();
+        synchronized (this) {
+            for (Pipeline pipeline : pipelines) {
+                if (pipeline.needs().contains(finished) && missing.merge(pipeline, -1, Integer::sum) == 0) {
+                    ready.add(pipeline);
+                }
+            }
+        }
+        startAll(ready);
+    }
+
+    void taskFailed(Throwable error) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = error;
+            } else if (failure != error && !(error instanceof QueryCancelledException)) {
+                failure.addSuppressed(error);
+            }
+        }
+        cancel("another part of it failed");
+        taskEnded();
+    }
+
+    private void taskEnded() {
+        boolean last;
+        synchronized (this) {
+            running--;
+            last = running == 0;
+        }
+        if (last) {
+            idle.complete(null);
+            if (query.isCancelled()) {
+                results.close();
+            }
+        }
+    }
+
+    /// Stops the query soon; results then end with a [QueryCancelledException].
+    ///
+    /// @param reason completes "query NAME was stopped: …"
+    public void cancel(String reason) {
+        query.cancel(reason);
+        List<WorkerTask> present;
+        synchronized (this) {
+            present = List.copyOf(tasks);
+        }
+        present.forEach(WorkerTask::wake);
+    }
+
+    /// The next batch, a pause until there is one, or the end; does not wait.
+    ///
+    /// @return a batch is the caller's, until this execution is closed
+    /// @throws dev.chert.error.ChertException what stopped the query
+    public Step next() {
+        Step step = results.poll();
+        if (step instanceof Step.End) {
+            throwFailure();
+        }
+        return step;
+    }
+
+    /// The next batch, waiting for it, or null at the end.
+    ///
+    /// @return the caller's, until this execution is closed
+    /// @throws dev.chert.error.ChertException what stopped the query; interruption stops it too
+    public Batch take() {
+        while (true) {
+            switch (next()) {
+                case Batch batch -> {
+                    return batch;
+                }
+                case Step.End _ -> {
+                    return null;
+                }
+                case Step.Paused paused -> await(paused.wake());
+                case Step.Watermark _ -> throw new AssertionError("a watermark in the results");
+            }
+        }
+    }
+
+    private void await(CompletableFuture<Void> wake) {
+        try {
+            wake.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cancel("the thread that read its results was interrupted");
+            throw new QueryCancelledException(
+                    "query " + query.name() + " was stopped: the thread that read its results was interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private synchronized void throwFailure() {
+        switch (failure) {
+            case null -> {
+                if (query.isCancelled() && !closed) {
+                    query.checkCancelled();
+                }
+            }
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
+
+    /// Stops the query if it still runs, waits until none of its workers runs, and gives back all its memory;
+    /// batches that it gave out end too. A second call does nothing.
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        cancel("its result was closed");
+        results.close();
+        idle.join();
+        for (Pipeline pipeline : pipelines) {
+            pipeline.sink().close();
+        }
+        query.memory().close();
+        engine.finished(this);
+    }
+
+    /// Does parts of a breaker's closing work until none is left.
+    private final class ClosingTask implements Runnable {
+        private final Pipeline pipeline;
+        private final AtomicInteger nextPart;
+        private final AtomicInteger openParts;
+        private final int parts;
+
+        ClosingTask(Pipeline pipeline, AtomicInteger nextPart, AtomicInteger openParts, int parts) {
+            this.pipeline = pipeline;
+            this.nextPart = nextPart;
+            this.openParts = openParts;
+            this.parts = parts;
+        }
+
+        /// One part, then back to the queue, so that other queries get their turn.
+        @Override
+        public void run() {
+            try {
+                query.checkCancelled();
+                int part = nextPart.getAndIncrement();
+                if (part < parts) {
+                    pipeline.sink().closePart(part);
+                    if (openParts.decrementAndGet() == 0) {
+                        pipelineFinished(pipeline);
+                    } else {
+                        submit(this);
+                        return;
+                    }
+                }
+            } catch (Throwable e) {
+                taskFailed(e);
+                return;
+            }
+            taskEnded();
+        }
+    }
+}

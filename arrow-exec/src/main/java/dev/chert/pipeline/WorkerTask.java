@@ -1,0 +1,132 @@
+package dev.chert.pipeline;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Step;
+import dev.chert.error.TableException;
+import dev.chert.operator.Operator;
+import dev.chert.operator.Sink;
+import dev.chert.operator.WorkerContext;
+import dev.chert.query.QueryContext;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// One worker of one pipeline: pulls its chain of operators and feeds its sink, a time slice at a time.
+final class WorkerTask implements Runnable, WorkerContext {
+    /// How long a task keeps its thread while others wait.
+    private static final long SLICE_NANOS = 10_000_000;
+
+    private enum State {
+        QUEUED,
+        RUNNING,
+        PAUSED,
+        DONE
+    }
+
+    private final QueryExecution execution;
+    private final Pipeline pipeline;
+    private final int worker;
+    private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+    private Operator chain;
+    private Sink sink;
+    private long sliceEnd;
+
+    WorkerTask(QueryExecution execution, Pipeline pipeline, int worker) {
+        this.execution = execution;
+        this.pipeline = pipeline;
+        this.worker = worker;
+    }
+
+    Pipeline pipeline() {
+        return pipeline;
+    }
+
+    @Override
+    public QueryContext query() {
+        return execution.query();
+    }
+
+    @Override
+    public int worker() {
+        return worker;
+    }
+
+    @Override
+    public int workers() {
+        return pipeline.workers();
+    }
+
+    @Override
+    public boolean sliceOver() {
+        return System.nanoTime() - sliceEnd >= 0;
+    }
+
+    @Override
+    public void run() {
+        state.set(State.RUNNING);
+        sliceEnd = System.nanoTime() + SLICE_NANOS;
+        Step.Paused pause;
+        try {
+            pause = runSlice();
+        } catch (Throwable e) {
+            finish();
+            execution.taskFailed(e);
+            return;
+        }
+        if (pause == null) {
+            finish();
+            execution.taskFinished(this);
+        } else {
+            state.set(State.PAUSED);
+            pause.wake().whenComplete((_, _) -> wake());
+            if (query().isCancelled()) {
+                wake();
+            }
+        }
+    }
+
+    /// @return what to wait for, or null where this worker is done
+    private Step.Paused runSlice() {
+        query().checkCancelled();
+        if (chain == null) {
+            sink = pipeline.sink().sink(this);
+            chain = pipeline.chain().open(this);
+        }
+        while (true) {
+            Step.Paused full = sink.ready();
+            if (full != null) {
+                return full;
+            }
+            Step step = pipeline.sink().isSatisfied() ? Step.END : chain.next();
+            switch (step) {
+                case Batch batch -> sink.accept(batch);
+                case Step.End _ -> {
+                    sink.finish();
+                    return null;
+                }
+                case Step.Paused paused -> {
+                    return paused;
+                }
+                case Step.Watermark _ ->
+                    throw new TableException("a watermark reached the end of a pipeline: unbounded sources can be"
+                            + " queried once streams are there; use a bounded source");
+            }
+            if (sliceOver()) {
+                return Step.Paused.YIELD;
+            }
+        }
+    }
+
+    /// Queues the task again if it pauses; any thread.
+    void wake() {
+        if (state.compareAndSet(State.PAUSED, State.QUEUED)) {
+            execution.submit(this);
+        }
+    }
+
+    private void finish() {
+        state.set(State.DONE);
+        if (chain != null) {
+            chain.close();
+            chain = null;
+        }
+    }
+}

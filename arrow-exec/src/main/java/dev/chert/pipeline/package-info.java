@@ -1,0 +1,23 @@
+/// Runs plans: cuts them into pipelines at their breakers and schedules the workers of all queries on one set of
+/// threads.
+///
+/// Start with [Engine], which owns memory and threads and lives as long as the program wants; [Engine#execute]
+/// makes a [QueryExecution]. [PipelineBuilder] turns a [dev.chert.plan.PhysicalPlan] into [Pipeline]s; a
+/// [WorkerTask] is one worker of one pipeline.
+///
+/// ```text
+/// plan      HashJoin(probe: Filter(Scan a), build: Scan b), then HashAggregate, then the caller
+///
+/// pipeline  0  Scan b ────────────────────────────> join table
+///           1  Scan a ─> Filter ─> probe ─────────> group table      needs 0
+///           2  groups ────────────────────────────> results          needs 1
+/// ```
+///
+/// A task runs until its input ends, its time slice is over, or an operator or sink answers
+/// [dev.chert.batch.Step.Paused]; it then gives up its thread and goes back to the queue, at once or when what it
+/// waits for wakes it. Nothing is bound to a thread, so any thread resumes it, and no thread ever waits for a
+/// query. The queue is first in, first out, so that queries share the threads by time slices.
+///
+/// However a query ends, its chains and breakers are closed and then its memory account, which takes back
+/// whatever an interrupted operator still held. An operator needs no clean-up code for exceptions.
+package dev.chert.pipeline;
