@@ -128,7 +128,7 @@ final class PipelineBuilder {
                 yield metered(name, List.of(probe, build), table.probe(probe.chain()));
             }
             case PhysicalPlan.NestedLoopJoin join -> {
-                NestedLoopBuild rows = new NestedLoopBuild(join, name, query, engine.threads());
+                NestedLoopBuild rows = new NestedLoopBuild(join, name, query);
                 Stream right = fill(rows, join.right(), needs);
                 Stream left = stream(join.left(), needs);
                 yield metered(name, List.of(left, right), rows.probe(left.chain()));

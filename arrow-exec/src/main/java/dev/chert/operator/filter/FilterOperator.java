@@ -13,6 +13,7 @@ public final class FilterOperator implements Operator {
     private final Operator input;
     private final RowFilter predicate;
 
+    /// @param predicate given: closed with this operator
     public FilterOperator(Operator input, RowFilter predicate) {
         this.input = input;
         this.predicate = predicate;
@@ -35,6 +36,7 @@ public final class FilterOperator implements Operator {
 
     @Override
     public void close() {
+        predicate.close();
         input.close();
     }
 }

@@ -13,6 +13,7 @@ public final class ProjectOperator implements Operator {
     private final Operator input;
     private final Projection projection;
 
+    /// @param projection given: closed with this operator
     public ProjectOperator(Operator input, Projection projection) {
         this.input = input;
         this.projection = projection;
@@ -32,6 +33,7 @@ public final class ProjectOperator implements Operator {
 
     @Override
     public void close() {
+        projection.close();
         input.close();
     }
 }
