@@ -179,13 +179,21 @@ final class SltParser {
     /// Reads the lines up to a blank one or the mark of the results.
     private String sql() {
         int first = next;
-        while (next < lines.size() && !lines.get(next).isBlank() && !atResults()) {
+        if (dialect == Dialect.DATAFUSION) {
+            next++; // its own runner takes the first line whatever it is, and a line of blanks for SQL
+        }
+        while (next < lines.size() && !endsSql(lines.get(next)) && !atResults()) {
             next++;
         }
-        if (first == next) {
+        String sql = String.join("\n", lines.subList(first, Math.min(next, lines.size())));
+        if (sql.isBlank()) {
             throw problem("a record without SQL");
         }
-        return String.join("\n", lines.subList(first, next));
+        return sql;
+    }
+
+    private boolean endsSql(String line) {
+        return dialect == Dialect.DATAFUSION ? line.isEmpty() : line.isBlank();
     }
 
     private boolean atResults() {

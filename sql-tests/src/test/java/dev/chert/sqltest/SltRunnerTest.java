@@ -325,6 +325,14 @@ class SltRunnerTest {
     }
 
     @Test
+    void readsSqlAsFarAsItsDialectDoes() throws IOException {
+        run(
+                "a.slt",
+                "# Licensed to the Apache Software Foundation\n\nstatement maybe\n\nSELECT\n  \n1\n\nstatement maybe\ntwo\n");
+        assertThat(executed).containsExactly("\nSELECT\n  \n1", "two");
+    }
+
+    @Test
     void includesOtherFiles() throws IOException {
         Files.writeString(folder.resolve("b.slt.part"), "statement ok\ndone\n");
         Files.writeString(folder.resolve("c.slt.part"), "statement ok\nwrong\n");
