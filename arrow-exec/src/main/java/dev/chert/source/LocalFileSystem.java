@@ -46,8 +46,8 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
         if (path != null && Files.isDirectory(path)) {
             List<FileEntry> files = below(location, path, null);
             if (files.isEmpty()) {
-                throw new ValidationException(location + ": the directory has no files"
-                        + " (names that begin with '.' or '_' do not count)");
+                throw new ValidationException(
+                        location + ": the directory has no files" + " (names that begin with '.' or '_' do not count)");
             }
             return files;
         }
@@ -109,10 +109,7 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
         String base = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
         try {
             Files.walkFileTree(
-                    start,
-                    EnumSet.of(FileVisitOption.FOLLOW_LINKS),
-                    Integer.MAX_VALUE,
-                    new SimpleFileVisitor<>() {
+                    start, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
                         @Override
                         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
                             return directory.equals(start) || !isHidden(directory)
