@@ -50,6 +50,9 @@ final class Binding {
         if (!l.isNumeric() || !r.isNumeric()) {
             // number * interval is interval * number
             boolean swapped = name.equals("*") && l.isNumeric();
+            if (l == TypeKind.DATE && isWholeDays(right)) {
+                return bySignature(name.equals("+") ? "date_add" : "date_sub", List.of(left, right), position);
+            }
             return bySignature(name, swapped ? List.of(right, left) : List.of(left, right), position);
         }
         boolean exact = DecimalRules.isExact(l) && DecimalRules.isExact(r);
@@ -64,6 +67,14 @@ final class Binding {
                         Conversions.cast(right, common, false, position)),
                 common,
                 position));
+    }
+
+    /// A constant interval of whole days leaves a date a date; any other makes it a timestamp.
+    private static boolean isWholeDays(Expression interval) {
+        return interval instanceof Literal literal
+                && literal.type().kind() == TypeKind.INTERVAL_DAY_TIME
+                && literal.value() instanceof Long units
+                && units % (86_400 * ((ScalarType) literal.type()).unitsPerSecond()) == 0;
     }
 
     /// The type of a NULL beside an operand: the other's, but a number beside an interval that is multiplied.

@@ -49,7 +49,8 @@ public final class CallContext {
         return (T) prepared[argument];
     }
 
-    private static boolean sameBytes(StringView view, byte[] bytes) {
+    /// Whether a string has these bytes.
+    public static boolean sameBytes(StringView view, byte[] bytes) {
         if (view.length() != bytes.length) {
             return false;
         }
