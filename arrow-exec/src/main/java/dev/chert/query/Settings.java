@@ -33,6 +33,14 @@ public final class Settings {
         NULL
     }
 
+    /// Whether a part that exists twice runs natively.
+    public enum Native {
+        /// Where native access was granted.
+        AUTO,
+        ON,
+        OFF
+    }
+
     /// Which tier runs expressions.
     public enum Tier {
         AUTO,
@@ -58,6 +66,8 @@ public final class Settings {
             Integer.toString(Runtime.getRuntime().availableProcessors()),
             "a whole number from 1 to 1024",
             text -> parseInt(text, 1, 1024));
+    public static final Setting<Native> CODEC_NATIVE = new Setting<>(
+            "codec.native", Scope.ENGINE, "auto", "auto, on or off", text -> parseEnum(Native.class, text));
     public static final Setting<Integer> BATCH_SIZE = new Setting<>(
             "execution.batch-size",
             Scope.SESSION,
@@ -119,6 +129,7 @@ public final class Settings {
         for (Setting<?> setting : List.of(
                 MEMORY_LIMIT,
                 EXECUTION_THREADS,
+                CODEC_NATIVE,
                 BATCH_SIZE,
                 TIER,
                 DICTIONARIES,

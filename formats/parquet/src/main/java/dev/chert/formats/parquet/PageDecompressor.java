@@ -1,6 +1,7 @@
 package dev.chert.formats.parquet;
 
 import dev.chert.batch.Layouts;
+import dev.chert.query.Settings;
 import io.airlift.compress.v3.Decompressor;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.lz4.Lz4NativeDecompressor;
@@ -29,19 +30,34 @@ final class PageDecompressor implements AutoCloseable {
     private static final int NAME = 8;
     private static final int COMMENT = 16;
 
+    private final boolean useNative;
     private Decompressor snappy;
     private Decompressor zstd;
     private Decompressor lz4;
     private Inflater inflater;
 
+    /// @param use natively, where the library has its native part for this machine, else in Java
+    PageDecompressor(Settings.Native use) {
+        this.useNative = isNative(use);
+    }
+
+    private static boolean isNative(Settings.Native use) {
+        return switch (use) {
+            case AUTO -> NATIVE_ACCESS;
+            case ON -> true;
+            case OFF -> false;
+        };
+    }
+
     /// Which implementation of a codec runs in this JVM: `native`, `java`, `jdk`, or `none` where none is needed.
-    static String implementation(CompressionCodec codec) {
+    static String implementation(CompressionCodec codec, Settings.Native use) {
+        boolean useNative = isNative(use);
         return switch (codec) {
             case UNCOMPRESSED -> "none";
             case GZIP -> "jdk";
-            case SNAPPY -> NATIVE_ACCESS && SnappyNativeDecompressor.isEnabled() ? "native" : "java";
-            case ZSTD -> NATIVE_ACCESS && ZstdNativeDecompressor.isEnabled() ? "native" : "java";
-            case LZ4_RAW -> NATIVE_ACCESS && Lz4NativeDecompressor.isEnabled() ? "native" : "java";
+            case SNAPPY -> useNative && SnappyNativeDecompressor.isEnabled() ? "native" : "java";
+            case ZSTD -> useNative && ZstdNativeDecompressor.isEnabled() ? "native" : "java";
+            case LZ4_RAW -> useNative && Lz4NativeDecompressor.isEnabled() ? "native" : "java";
             case LZO, BROTLI, LZ4 -> "unsupported";
         };
     }
@@ -99,7 +115,7 @@ final class PageDecompressor implements AutoCloseable {
 
     private Decompressor snappy() {
         if (snappy == null) {
-            snappy = NATIVE_ACCESS && SnappyNativeDecompressor.isEnabled()
+            snappy = useNative && SnappyNativeDecompressor.isEnabled()
                     ? new SnappyNativeDecompressor()
                     : new SnappyJavaDecompressor();
         }
@@ -108,7 +124,7 @@ final class PageDecompressor implements AutoCloseable {
 
     private Decompressor zstd() {
         if (zstd == null) {
-            zstd = NATIVE_ACCESS && ZstdNativeDecompressor.isEnabled()
+            zstd = useNative && ZstdNativeDecompressor.isEnabled()
                     ? new ZstdNativeDecompressor()
                     : new ZstdJavaDecompressor();
         }
@@ -117,7 +133,7 @@ final class PageDecompressor implements AutoCloseable {
 
     private Decompressor lz4() {
         if (lz4 == null) {
-            lz4 = NATIVE_ACCESS && Lz4NativeDecompressor.isEnabled()
+            lz4 = useNative && Lz4NativeDecompressor.isEnabled()
                     ? new Lz4NativeDecompressor()
                     : new Lz4JavaDecompressor();
         }

@@ -1,6 +1,7 @@
 package dev.chert.formats.parquet;
 
 import dev.chert.error.ValidationException;
+import dev.chert.query.Settings;
 import dev.chert.source.FileFormat;
 import dev.chert.source.FileSystem;
 import dev.chert.source.TableSource;
@@ -34,7 +35,7 @@ public final class ParquetFormat implements FileFormat {
     /// published figure says which ran.
     ///
     /// @param codec as the format writes it: UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW
-    public static String codecImplementation(String codec) {
-        return PageDecompressor.implementation(CompressionCodec.valueOf(codec));
+    public static String codecImplementation(String codec, Settings settings) {
+        return PageDecompressor.implementation(CompressionCodec.valueOf(codec), settings.get(Settings.CODEC_NATIVE));
     }
 }

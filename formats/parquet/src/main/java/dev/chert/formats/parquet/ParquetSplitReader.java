@@ -24,7 +24,7 @@ final class ParquetSplitReader implements SplitReader {
     private final int batchSize;
     private final boolean keepDictionaries;
     private final ChunkReader.ScratchCodes scratchCodes;
-    private final PageDecompressor decompressor = new PageDecompressor();
+    private final PageDecompressor decompressor;
 
     private InputFile file;
     private ChunkReader[] readers;
@@ -48,6 +48,7 @@ final class ParquetSplitReader implements SplitReader {
         this.chunks = chunks;
         this.allocator = allocator;
         this.batchSize = query.batchSize();
+        this.decompressor = new PageDecompressor(query.settings().get(Settings.CODEC_NATIVE));
         this.keepDictionaries = query.settings().get(Settings.DICTIONARIES);
         this.scratchCodes = new ChunkReader.ScratchCodes(allocator, batchSize);
     }

@@ -63,6 +63,16 @@ final class Reading {
         return new ParquetFormat().open(entries, LocalFileSystem.UNRESTRICTED, Map.of());
     }
 
+    /// A file of bytes in memory.
+    static TableSource source(String name, byte[] bytes) {
+        MemoryFiles files = new MemoryFiles(bytes);
+        return new ParquetFormat().open(List.of(new FileSystem.FileEntry(name, bytes.length, 0)), files, Map.of());
+    }
+
+    List<List<Object>> all(TableSource source) {
+        return rows(source, IntStream.range(0, source.schema().size()).boxed().toList(), List.of());
+    }
+
     ReadMetrics metrics() {
         return metrics;
     }
@@ -81,8 +91,7 @@ final class Reading {
     }
 
     List<List<Object>> all(Path file) {
-        TableSource source = source(file);
-        return rows(source, IntStream.range(0, source.schema().size()).boxed().toList(), List.of());
+        return all(source(file));
     }
 
     /// All rows, column by column.
