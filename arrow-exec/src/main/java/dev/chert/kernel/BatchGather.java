@@ -16,11 +16,19 @@ import java.util.List;
 
 /// Makes one batch of rows that lie in many. Not thread-safe.
 ///
-/// Copies values and views, not the bytes of long strings: the new columns hold counts on the columns they came
-/// from. Where all rows come from one dictionary, codes are copied and the result has it, too.
+/// Copies values and views. The bytes of long strings stay where they are, and the new columns hold counts on the
+/// columns they came from, unless the gather is to give strings of its own: for rows that are kept and would keep
+/// alive much more than themselves. Where all rows come from one dictionary, codes are copied and the result has
+/// it, too.
 public final class BatchGather {
+    private static final int INLINE_BYTES = 12;
+
+    /// Where strings are copied, a dictionary of more values than this for each row is dropped.
+    private static final int MOST_VALUES_A_ROW = 2;
+
     private final List<DataType> types;
     private final Allocator allocator;
+    private final boolean ownStrings;
     private int[] seen = new int[16];
     private int round;
     private int[] touched = new int[16];
@@ -28,9 +36,10 @@ public final class BatchGather {
     private MemorySegment[] values = new MemorySegment[16];
     private int[] valueRows = new int[16];
 
-    /// @param types    of the columns that every source has
+    /// @param types      of the columns that every source has
+    /// @param ownStrings whether long strings are copied, too
     /// @throws TableException if rows with such columns cannot be moved
-    public BatchGather(List<DataType> types, Allocator allocator) {
+    public BatchGather(List<DataType> types, boolean ownStrings, Allocator allocator) {
         for (DataType type : types) {
             if (type.kind().isNested()) {
                 throw new TableException("rows with a column of type " + type
@@ -39,6 +48,7 @@ public final class BatchGather {
         }
         this.types = types;
         this.allocator = allocator;
+        this.ownStrings = ownStrings;
     }
 
     /// Gathers the first `columns` columns of `count` rows.
@@ -90,7 +100,7 @@ public final class BatchGather {
         if (type.physical() == Physical.NONE) {
             return Column.flat(type, Physical.NONE, count, null, null, null, null);
         }
-        Column dictionary = commonDictionary(c, sources);
+        Column dictionary = commonDictionary(c, sources, count);
         if (dictionary != null) {
             return gatherCodes(c, dictionary, sources, sourceOf, rowOf, count);
         }
@@ -131,7 +141,7 @@ public final class BatchGather {
     }
 
     /// The dictionary that column `c` of every source touched has, or null.
-    private Column commonDictionary(int c, Batch[] sources) {
+    private Column commonDictionary(int c, Batch[] sources, int count) {
         Column common = null;
         for (int t = 0; t < touchedCount; t++) {
             Column column = sources[touched[t]].column(c);
@@ -140,7 +150,7 @@ public final class BatchGather {
             }
             common = column.dictionary();
         }
-        return common;
+        return ownStrings && common != null && common.rowCount() > (long) count * MOST_VALUES_A_ROW ? null : common;
     }
 
     private Column gatherCodes(int c, Column dictionary, Batch[] sources, int[] sourceOf, int[] rowOf, int count) {
@@ -219,11 +229,28 @@ public final class BatchGather {
                     to.set(Layouts.LONG, 16L * i, from[sourceOf[i]].get(Layouts.LONG, 16L * rows[i]));
                     to.set(Layouts.LONG, 16L * i + 8, from[sourceOf[i]].get(Layouts.LONG, 16L * rows[i] + 8));
                 }
-                for (int t = 0; t < touchedCount; t++) {
-                    writer.borrow(sources[touched[t]].column(c).valueColumn());
+                if (ownStrings) {
+                    copyLongStrings(c, writer, sources, sourceOf, count);
+                } else {
+                    for (int t = 0; t < touchedCount; t++) {
+                        writer.borrow(sources[touched[t]].column(c).valueColumn());
+                    }
                 }
             }
             case LIST, MAP, STRUCT, NONE -> throw new AssertionError(writer.type());
+        }
+    }
+
+    /// Replaces the places of views that were copied by ones in the new column's heap.
+    private static void copyLongStrings(int c, ColumnWriter writer, Batch[] sources, int[] sourceOf, int count) {
+        MemorySegment views = writer.values();
+        for (int i = 0; i < count; i++) {
+            int length = views.get(Layouts.INT, 16L * i);
+            if (length > INLINE_BYTES) {
+                int slab = views.get(Layouts.INT, 16L * i + 8);
+                long offset = Integer.toUnsignedLong(views.get(Layouts.INT, 16L * i + 12));
+                writer.putBytes(i, sources[sourceOf[i]].column(c).slabs()[slab], offset, length);
+            }
         }
     }
 }

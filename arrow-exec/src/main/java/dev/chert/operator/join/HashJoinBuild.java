@@ -24,7 +24,7 @@ public final class HashJoinBuild implements Breaker {
     private final JoinShape shape;
     private final QueryContext query;
     private final String name;
-    private final JoinTable table;
+    private JoinTable table; // made by the first sink
     private ProbeEnd probeEnd;
 
     /// @param operatorName in messages and metrics
@@ -34,18 +34,24 @@ public final class HashJoinBuild implements Breaker {
         this.shape = new JoinShape(node);
         this.query = Objects.requireNonNull(query);
         this.name = Objects.requireNonNull(operatorName);
-        this.table =
-                new JoinTable(shape.layout(), shape.keyCount(), query.memory().allocator(name));
     }
 
     @Override
     public Sink sink(WorkerContext worker) {
-        return new BuildSink(worker.allocator(name));
+        Allocator allocator = worker.allocator(name);
+        return new BuildSink(tableIn(allocator).newPart(), allocator);
+    }
+
+    private synchronized JoinTable tableIn(Allocator allocator) {
+        if (table == null) {
+            table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
+        }
+        return table;
     }
 
     /// Stores one worker's rows.
     private final class BuildSink implements Sink {
-        private final JoinTable.Part part = table.newPart();
+        private final JoinTable.Part part;
         private final Projection projection;
         private final RowValues values =
                 new RowValues(shape.layout(), shape.stored().size());
@@ -54,7 +60,8 @@ public final class HashJoinBuild implements Breaker {
         private int[] positions = {};
         private long[] hashes = {};
 
-        BuildSink(Allocator allocator) {
+        BuildSink(JoinTable.Part part, Allocator allocator) {
+            this.part = part;
             projection = Evaluators.project(shape.stored(), query, allocator);
         }
 
@@ -145,7 +152,9 @@ public final class HashJoinBuild implements Breaker {
     }
 
     @Override
-    public void close() {
-        table.release();
+    public synchronized void close() {
+        if (table != null) {
+            table.release();
+        }
     }
 }

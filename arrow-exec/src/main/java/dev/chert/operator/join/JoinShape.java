@@ -2,6 +2,7 @@ package dev.chert.operator.join;
 
 import dev.chert.batch.DataType;
 import dev.chert.batch.Field;
+import dev.chert.batch.Physical;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.TypeKind;
 import dev.chert.expression.Expression;
@@ -78,9 +79,46 @@ final class JoinShape {
 
     /// The type in which both keys are stored and compared: the wider of two DECIMALs.
     private static DataType keyType(DataType probe, DataType build) {
+        if (!haveSameValues(probe, build)) {
+            throw new IllegalArgumentException(
+                    "join keys of types " + probe + " and " + build + ": cast one to the other's type");
+        }
         return probe.kind() == TypeKind.DECIMAL && ((ScalarType) probe).precision() > ScalarType.MAX_LONG_PRECISION
                 ? probe
                 : build;
+    }
+
+    /// Whether equal values of two types are stored alike.
+    private static boolean haveSameValues(DataType probe, DataType build) {
+        if (probe.physical() == Physical.VIEW || probe.kind().isInteger()) {
+            return probe.physical() == Physical.VIEW
+                    ? build.physical() == Physical.VIEW
+                    : build.kind().isInteger();
+        }
+        if (probe.kind() != build.kind()) {
+            return false;
+        }
+        return switch (probe.kind()) {
+            case DECIMAL -> ((ScalarType) probe).scale() == ((ScalarType) build).scale();
+            case TIME, TIMESTAMP, TIMESTAMP_LTZ, INTERVAL_DAY_TIME ->
+                ((ScalarType) probe).unitsPerSecond() == ((ScalarType) build).unitsPerSecond();
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    REAL,
+                    DOUBLE,
+                    DATE,
+                    INTERVAL_YEAR_MONTH,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    NULL,
+                    OPAQUE -> true;
+            case ARRAY, MAP, ROW -> probe.equals(build);
+        };
     }
 
     private Expression condition() {

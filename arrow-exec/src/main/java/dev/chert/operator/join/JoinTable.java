@@ -42,6 +42,8 @@ final class JoinTable {
     private final List<Part> parts = new ArrayList<>(); // guards itself
     private final AtomicInteger duplicates = new AtomicInteger();
     private MemorySegment[] slabs;
+    private boolean[] mayBeNull;
+    private StringHeap[] heaps;
     private boolean released;
 
     /// @param layout of the rows, keys first, with 8 extra bytes for the link and, if matches are noted, 8 more
@@ -149,6 +151,16 @@ final class JoinTable {
     /// Called once all partitions are linked and before anybody reads.
     void seal() {
         slabs = rows.slabs();
+        heaps = parts.stream().map(part -> part.stored.heap()).toArray(StringHeap[]::new);
+        mayBeNull = new boolean[layout.fieldCount()];
+        for (int field = 0; field < mayBeNull.length; field++) {
+            for (int p = 0; p < PARTITIONS; p++) {
+                mayBeNull[field] |= rows.pages(p).mayBeNull(field);
+            }
+            for (Part part : parts) {
+                mayBeNull[field] |= part.nullKeys.mayBeNull(field);
+            }
+        }
     }
 
     /// Finds the first row of each key.
@@ -220,15 +232,7 @@ final class JoinTable {
 
     /// Loads a field of some rows into a column, the caller's; [RowPlace#NONE] gives NULL.
     Column load(int field, long[] places, int count, Allocator into) {
-        boolean mayBeNull = false;
-        for (int p = 0; p < PARTITIONS && !mayBeNull; p++) {
-            mayBeNull = rows.pages(p).mayBeNull(field);
-        }
-        for (Part part : parts) {
-            mayBeNull |= part.nullKeys.mayBeNull(field);
-        }
-        StringHeap[] heaps = parts.stream().map(part -> part.stored.heap()).toArray(StringHeap[]::new);
-        return layout.ops(field).load(places, 0, count, layout.field(field), mayBeNull, slabs, into, heaps);
+        return layout.ops(field).load(places, 0, count, layout.field(field), mayBeNull[field], slabs, into, heaps);
     }
 
     /// Gives all rows back; a second call does nothing.

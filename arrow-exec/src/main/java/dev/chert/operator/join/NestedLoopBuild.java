@@ -1,8 +1,7 @@
 package dev.chert.operator.join;
 
 import dev.chert.batch.Batch;
-import dev.chert.batch.Column;
-import dev.chert.kernel.ColumnGather;
+import dev.chert.kernel.BatchCopier;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.operator.Breaker;
@@ -41,6 +40,7 @@ public final class NestedLoopBuild implements Breaker {
     @Override
     public Sink sink(WorkerContext worker) {
         Allocator allocator = worker.allocator(name);
+        BatchCopier copier = new BatchCopier(allocator);
         List<Batch> own = new ArrayList<>();
         return new Sink() {
             @Override
@@ -48,12 +48,13 @@ public final class NestedLoopBuild implements Breaker {
                 if (batch.selectedRows() == 0) {
                     batch.close();
                 } else {
-                    own.add(dense(batch, allocator));
+                    own.add(dense(batch, copier));
                 }
             }
 
             @Override
             public void finish() {
+                copier.close();
                 synchronized (batches) {
                     batches.addAll(own);
                     if (marksRight(node.kind())) {
@@ -64,15 +65,11 @@ public final class NestedLoopBuild implements Breaker {
         };
     }
 
-    private static Batch dense(Batch batch, Allocator allocator) {
+    private static Batch dense(Batch batch, BatchCopier copier) {
         if (batch.selection() == null) {
             return batch;
         }
-        Column[] columns = new Column[batch.columnCount()];
-        for (int c = 0; c < columns.length; c++) {
-            columns[c] = ColumnGather.take(batch.column(c), batch.selection(), batch.selectedRows(), allocator);
-        }
-        Batch dense = new Batch(columns, batch.selectedRows());
+        Batch dense = copier.copy(batch);
         batch.close();
         return dense;
     }

@@ -79,7 +79,7 @@ final class NestedLoopJoin implements Operator {
         this.leftTypes = node.left().schema().fields().stream().map(Field::type).toList();
         this.rightTypes =
                 node.right().schema().fields().stream().map(Field::type).toList();
-        this.rightGather = new BatchGather(rightTypes, allocator);
+        this.rightGather = new BatchGather(rightTypes, false, allocator);
         this.marksRight = NestedLoopBuild.marksRight(kind);
         this.marksLeft = kind == JoinKind.LEFT || kind == JoinKind.FULL;
         this.batchSize = query.batchSize();

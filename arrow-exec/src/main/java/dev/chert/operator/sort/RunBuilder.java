@@ -55,7 +55,7 @@ final class RunBuilder {
                 specification.keys().stream().map(SortKey::expression).toList(), query, allocator);
         this.order = new EntryOrder(layout);
         this.sorter = new EntrySorter(layout, order, query);
-        this.gather = new BatchGather(specification.sourceTypes(), allocator);
+        this.gather = new BatchGather(specification.sourceTypes(), true, allocator);
         this.allocator = allocator;
         this.entryBytes = layout.entryBytes();
         this.batchSize = query.batchSize();

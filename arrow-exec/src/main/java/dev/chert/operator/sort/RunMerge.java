@@ -42,7 +42,7 @@ final class RunMerge implements Operator {
         this.worker = worker;
         this.runs = runs;
         this.order = new EntryOrder(specification.layout());
-        this.gather = new BatchGather(specification.sourceTypes(), allocator);
+        this.gather = new BatchGather(specification.sourceTypes(), false, allocator);
         this.columns = specification.schema().size();
         this.batchSize = worker.query().batchSize();
         this.toSkip = offset;

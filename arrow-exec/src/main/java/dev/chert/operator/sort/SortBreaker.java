@@ -14,15 +14,22 @@ import java.util.Objects;
 /// Breaks the pipeline. Each worker sorts its rows in runs as they fill, the last when its input ends;
 /// [#source()] merges all of them. Memory grows with the input's rows.
 public final class SortBreaker implements Breaker {
-    private static final int RUN_ROWS = 1 << 18;
+    /// A run is cut after this many rows: few long runs are cheaper to merge than many short ones.
+    private static final int RUN_ROWS = 1 << 22;
 
     private final SortSpecification specification;
     private final OrderedRows rows;
     private final QueryContext query;
     private final String name;
+    private final int runRows;
 
     /// @param operatorName in messages and metrics
     public SortBreaker(PhysicalPlan.Sort node, String operatorName, QueryContext query) {
+        this(node, operatorName, query, RUN_ROWS);
+    }
+
+    SortBreaker(PhysicalPlan.Sort node, String operatorName, QueryContext query, int runRows) {
+        this.runRows = runRows;
         this.specification = SortSpecification.of(node.schema(), node.keys());
         this.rows = new OrderedRows(specification);
         this.query = Objects.requireNonNull(query);
@@ -36,7 +43,7 @@ public final class SortBreaker implements Breaker {
             @Override
             public void accept(Batch batch) {
                 builder.add(batch);
-                if (builder.count() >= RUN_ROWS) {
+                if (builder.count() >= runRows) {
                     rows.add(builder.finish(Integer.MAX_VALUE));
                 }
             }

@@ -20,9 +20,17 @@ import dev.chert.operator.TestRows;
 import dev.chert.operator.join.JoinReference.Condition;
 import dev.chert.plan.JoinKind;
 import dev.chert.plan.PhysicalPlan;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +199,120 @@ class HashJoinTest {
             second.close();
             assertThat(paused.wake()).isDone();
             assertThat(TestRows.drain(first, 10)).hasSize(2);
+            build.close();
+        }
+    }
+
+    @Test
+    void threadsBuildAndProbeTogether() throws Exception {
+        Schema left = schema(List.of(ScalarType.INTEGER), "l");
+        Schema right = schema(List.of(ScalarType.INTEGER), "r");
+        Case join = new Case(JoinKind.FULL, List.of(ScalarType.INTEGER), false, 1);
+        List<List<Object>> leftRows = new ArrayList<>();
+        List<List<Object>> rightRows = new ArrayList<>();
+        for (long i = 0; i < 20_000; i++) {
+            leftRows.add(List.of(i / 2, i));
+            rightRows.add(List.of(10_000 - i / 3, i));
+        }
+        int threads = 4;
+        try (TestQuery query = new TestQuery(512);
+                ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            HashJoinBuild build = new HashJoinBuild(node(left, right, join), "HashJoin 1", query.context(), threads);
+            List<Batch> builds = TestRows.batches(right, rightRows, query.context(), query.input(), null);
+            List<Batch> probes = TestRows.batches(left, leftRows, query.context(), query.input(), null);
+            inParallel(executor, threads, w -> {
+                Sink sink = build.sink(query.worker(w, threads));
+                for (int b = w; b < builds.size(); b += threads) {
+                    sink.accept(builds.get(b));
+                }
+                sink.finish();
+                return null;
+            });
+            inParallel(executor, build.closingParts(), part -> {
+                build.closePart(part);
+                return null;
+            });
+            OperatorFactory probe = build.probe(worker -> {
+                List<Batch> own = new ArrayList<>();
+                for (int b = worker.worker(); b < probes.size(); b += threads) {
+                    own.add(probes.get(b));
+                }
+                return TestRows.source(own);
+            });
+            List<List<Object>> given = new ArrayList<>();
+            inParallel(executor, threads, w -> TestRows.drain(probe.open(query.worker(w, threads)), 512))
+                    .forEach(given::addAll);
+            build.close();
+            Map<Object, List<List<Object>>> byKey = rightRows.stream().collect(Collectors.groupingBy(List::getFirst));
+            long matches = leftRows.stream()
+                    .mapToLong(
+                            row -> byKey.getOrDefault(row.getFirst(), List.of()).size())
+                    .sum();
+            assertThat(given.stream().filter(row -> !row.contains(null))).hasSize((int) matches);
+            assertThat(given.stream().filter(row -> row.get(0) == null).map(row -> row.get(3)))
+                    .containsExactlyInAnyOrderElementsOf(rightRows.stream()
+                            .filter(row -> (Long) row.getFirst() >= 10_000)
+                            .map(row -> row.get(1))
+                            .toList());
+        }
+    }
+
+    private static <T> List<T> inParallel(ExecutorService executor, int tasks, IntFunction<T> task) throws Exception {
+        List<Future<T>> futures = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            int number = i;
+            futures.add(executor.submit(() -> task.apply(number)));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            results.add(future.get());
+        }
+        return results;
+    }
+
+    @Test
+    void refusesKeysThatAreStoredDifferently() {
+        Schema left = schema(List.of(ScalarType.decimal(12, 2)), "l");
+        Schema right = schema(List.of(ScalarType.decimal(12, 3)), "r");
+        PhysicalPlan.HashJoin node = new PhysicalPlan.HashJoin(
+                new PhysicalPlan.Values(left, List.of()),
+                new PhysicalPlan.Values(right, List.of()),
+                JoinKind.INNER,
+                List.of(new InputColumn(0, left.type(0))),
+                List.of(new InputColumn(0, right.type(0))),
+                null);
+        try (TestQuery query = new TestQuery(10)) {
+            assertThatThrownBy(() -> new HashJoinBuild(node, "HashJoin 1", query.context(), 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("join keys of types DECIMAL(12, 2) and DECIMAL(12, 3): cast one to the other's type");
+        }
+    }
+
+    @Test
+    void joinsKeysOfDifferentWidths() {
+        Schema left =
+                Schema.of(new Field("a", ScalarType.decimal(38, 2), true), new Field("b", ScalarType.BIGINT, true));
+        Schema right =
+                Schema.of(new Field("x", ScalarType.decimal(12, 2), true), new Field("y", ScalarType.INTEGER, true));
+        PhysicalPlan.HashJoin node = new PhysicalPlan.HashJoin(
+                new PhysicalPlan.Values(left, List.of()),
+                new PhysicalPlan.Values(right, List.of()),
+                JoinKind.INNER,
+                List.of(new InputColumn(0, left.type(0)), new InputColumn(1, left.type(1))),
+                List.of(new InputColumn(0, right.type(0)), new InputColumn(1, right.type(1))),
+                null);
+        BigDecimal two = new BigDecimal("2.00");
+        BigDecimal wrapped = new BigDecimal(BigInteger.ONE.shiftLeft(64).add(BigInteger.valueOf(200)), 2);
+        try (TestQuery query = new TestQuery(10)) {
+            HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
+            fill(query, build, right, List.of(List.of(two, 3L), List.of(two, -1L)), 1, null);
+            Batch input = TestRows.batch(
+                    left,
+                    List.of(List.of(two, 3L), List.of(wrapped, 3L), List.of(two, (1L << 32) - 1)),
+                    query.input(),
+                    null);
+            Operator join = build.probe(_ -> TestRows.source(List.of(input))).open(query.worker(0, 1));
+            assertThat(TestRows.drain(join, 10)).containsExactly(List.of(two, 3L, two, 3L));
             build.close();
         }
     }

@@ -103,14 +103,18 @@ class SortTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1000, 300_000})
-    void ordersManyRowsInSeveralRuns(int rowCount) {
+    @ValueSource(ints = {1, 100, 5000, 100_000})
+    void ordersManyRowsInRuns(int runRows) {
         Schema schema = Schema.of(new Field("n", ScalarType.BIGINT, false));
         List<List<Object>> rows = new ArrayList<>();
-        new Random(1).longs(rowCount).forEach(n -> rows.add(List.of(n)));
+        new Random(1).longs(20_000).forEach(n -> rows.add(List.of(n)));
         List<SortKey> keys = List.of(key(0, ScalarType.BIGINT, true, true));
-        try (TestQuery query = new TestQuery(4096)) {
-            assertOrdered(sort(query, schema, keys, rows, 1, null), rows, keys);
+        try (TestQuery query = new TestQuery(1024)) {
+            SortBreaker sort =
+                    new SortBreaker(new PhysicalPlan.Sort(input(schema), keys), "Sort 1", query.context(), runRows);
+            fill(query, sort, schema, rows, 1, null);
+            assertOrdered(TestRows.drain(sort.source().open(query.worker(0, 1)), 1024), rows, keys);
+            sort.close();
         }
     }
 
@@ -248,6 +252,32 @@ class SortTest {
                         .allSatisfy((row, times) ->
                                 assertThat(available.getOrDefault(row, 0L)).isGreaterThanOrEqualTo(times));
             }
+        }
+    }
+
+    @Test
+    void topNKeepsNoMoreMemoryThanItsRowsNeed() {
+        Schema schema = Schema.of(new Field("s", ScalarType.VARCHAR, false));
+        SortKey key = key(0, ScalarType.VARCHAR, false, true); // every row comes before those seen so far
+        try (TestQuery query = new TestQuery(1024)) {
+            TopNBreaker topN = new TopNBreaker(
+                    new PhysicalPlan.TopN(input(schema), List.of(key), 0, 10), "TopN 1", query.context());
+            Sink sink = topN.sink(query.worker(0, 1));
+            long most = 0;
+            for (int b = 0; b < 100; b++) {
+                List<List<Object>> rows = new ArrayList<>();
+                for (int i = 0; i < 1024; i++) {
+                    rows.add(List.of("a string of the row %07d".formatted(b * 1024 + i)));
+                }
+                sink.accept(TestRows.batch(schema, rows, query.input(), null));
+                most = Math.max(most, query.input().budget().reserved());
+            }
+            assertThat(most).isLessThan(1 << 20);
+            sink.finish();
+            assertThat(TestRows.drain(topN.source().open(query.worker(0, 1)), 1024))
+                    .first()
+                    .isEqualTo(List.of("a string of the row 0102399"));
+            topN.close();
         }
     }
 
