@@ -71,7 +71,7 @@ public final class ParseErrors {
                         : context.getCause().getMessage();
                 return new ValidationException(
                         message.startsWith("Non-query expression")
-                                ? "expected a statement, such as SELECT, but found an expression"
+                                ? noStatement(sql.from(context.getPosLine(), context.getPosColumn()))
                                 : message,
                         new SourcePosition(
                                 context.getPosLine(),
@@ -91,6 +91,18 @@ public final class ParseErrors {
             return new ValidationException("the statement is nested too deeply", null, thrown);
         }
         throw new IllegalStateException("the parser failed on: " + sql.text(), thrown);
+    }
+
+    private static String noStatement(String text) {
+        int end = 0;
+        while (end < text.length() && Character.isJavaIdentifierPart(text.charAt(end))) {
+            end++;
+        }
+        String word = text.substring(0, end);
+        String nearest = NearestName.of(word, STATEMENTS);
+        return "expected a statement, such as SELECT, but found "
+                + (word.isEmpty() ? "an expression" : "'" + word + "'")
+                + (isMisspelling(word.toUpperCase(Locale.ROOT), nearest) ? "; did you mean " + nearest + "?" : "");
     }
 
     private static ValidationException lexical(TokenMgrError error, SqlText sql) {
@@ -147,7 +159,7 @@ public final class ParseErrors {
         if (!expected.isEmpty()) {
             message.append("expected ").append(String.join(" or ", expected)).append(" but found ");
         } else {
-            message.append("unexpected ");
+            message.append("did not expect ");
         }
         message.append(
                 found.kind == GeneratedSqlParserConstants.EOF ? "the end of the statement" : "'" + found.image + "'");

@@ -1,5 +1,7 @@
 package dev.chert.planner.parse;
 
+import dev.chert.error.SourcePosition;
+
 /// One statement of a script, with the place where it begins.
 ///
 /// @param text   without the semicolon that ends it
@@ -8,6 +10,13 @@ package dev.chert.planner.parse;
 public record SqlText(String text, int line, int column) {
     public static SqlText of(String text) {
         return new SqlText(text, 1, 1);
+    }
+
+    /// The text of a place, which is given in the script's lines and columns.
+    public String of(SourcePosition place) {
+        String start = from(place.line(), place.column());
+        String after = from(place.endLine(), place.endColumn());
+        return start.substring(0, start.length() - after.length() + 1);
     }
 
     /// The text from a place on, which is given in the script's lines and columns.

@@ -15,6 +15,7 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
@@ -26,6 +27,14 @@ import org.apache.calcite.tools.RelBuilder;
 
 /// Takes a query's algebra through the steps that make it run fast; the order of the steps is the order of the methods.
 public final class Optimizer {
+    /// Leaves mark joins alone: their mark may be NULL where their condition is, so that their type changes with it.
+    private static final RelOptRule REDUCE_JOIN_CONDITION = CoreRules.JOIN_REDUCE_EXPRESSIONS
+            .config
+            .withOperandSupplier(join -> join.operand(Join.class)
+                    .predicate(j -> j.getJoinType() != JoinRelType.LEFT_MARK)
+                    .anyInputs())
+            .toRule();
+
     /// Sub-queries become joins that add a mark, or correlations.
     private static final List<RelOptRule> SUB_QUERIES = List.of(
             CoreRules.FILTER_SUB_QUERY_TO_MARK_CORRELATE,
@@ -44,13 +53,15 @@ public final class Optimizer {
             CoreRules.FILTER_SET_OP_TRANSPOSE,
             CoreRules.FILTER_REDUCE_EXPRESSIONS,
             CoreRules.PROJECT_REDUCE_EXPRESSIONS,
-            CoreRules.JOIN_REDUCE_EXPRESSIONS,
+            REDUCE_JOIN_CONDITION,
             CoreRules.PROJECT_MERGE,
             CoreRules.PROJECT_REMOVE,
             MarkFilter.INSTANCE,
             CoreRules.AGGREGATE_PROJECT_MERGE,
             CoreRules.UNION_MERGE,
             CoreRules.UNION_TO_DISTINCT,
+            CoreRules.INTERSECT_TO_DISTINCT,
+            CoreRules.MINUS_TO_DISTINCT,
             PruneEmptyRules.FILTER_INSTANCE,
             PruneEmptyRules.PROJECT_INSTANCE,
             PruneEmptyRules.SORT_INSTANCE,

@@ -1,8 +1,10 @@
 package dev.chert.planner.validate;
 
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
@@ -24,7 +26,27 @@ final class Coercion extends TypeCoercionImpl {
 
     @Override
     public boolean binaryComparisonCoercion(SqlCallBinding binding) {
-        return isAllowed(binding) && super.binaryComparisonCoercion(binding);
+        if (!isAllowed(binding)) {
+            throw binding.newValidationSignatureError();
+        }
+        return super.binaryComparisonCoercion(binding);
+    }
+
+    @Override
+    public boolean builtinFunctionCoercion(
+            SqlCallBinding binding, List<RelDataType> types, List<SqlTypeFamily> expected) {
+        for (int i = 0; i < types.size() && i < expected.size(); i++) {
+            SqlTypeFamily family = expected.get(i);
+            boolean text = family == SqlTypeFamily.CHARACTER || family == SqlTypeFamily.STRING;
+            boolean any = family == SqlTypeFamily.ANY || family == SqlTypeFamily.IGNORE;
+            if (!any
+                    && !SqlTypeUtil.isNull(types.get(i))
+                    && SqlTypeUtil.isCharacter(types.get(i)) != text
+                    && !binding.isOperandLiteral(i, true)) {
+                return false;
+            }
+        }
+        return super.builtinFunctionCoercion(binding, types, expected);
     }
 
     private static boolean isAllowed(SqlCallBinding binding) {

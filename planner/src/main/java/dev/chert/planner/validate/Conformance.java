@@ -18,6 +18,12 @@ public final class Conformance extends SqlDelegatingConformance {
         return false;
     }
 
+    /// A select item may use the aliases to its left.
+    @Override
+    public SelectAliasLookup isSelectAlias() {
+        return SelectAliasLookup.LEFT_TO_RIGHT;
+    }
+
     @Override
     public boolean allowLenientCoercion() {
         return false;

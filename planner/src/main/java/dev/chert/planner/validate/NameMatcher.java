@@ -10,17 +10,18 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
 
-/// Finds columns: exact case wins, then ignoring case, else the name is ambiguous.
+/// Finds columns: exact case wins, then ignoring case, else the name is ambiguous. One a statement.
+///
+/// The validator finds a column and then looks for others of its name, in the case-sensitivity that this matcher says it has. So
+/// right after a name was found in exact case beside others this matcher is case-sensitive.
 final class NameMatcher implements SqlNameMatcher {
-    static final SqlNameMatcher INSTANCE = new NameMatcher();
-
     private static final SqlNameMatcher IGNORING_CASE = SqlNameMatchers.withCaseSensitive(false);
 
-    private NameMatcher() {}
+    private boolean foundExactly;
 
     @Override
     public boolean isCaseSensitive() {
-        return false;
+        return foundExactly;
     }
 
     @Override
@@ -40,16 +41,20 @@ final class NameMatcher implements SqlNameMatcher {
 
     @Override
     public RelDataTypeField field(RelDataType row, String name) {
+        RelDataTypeField found = null;
         RelDataTypeField similar = null;
         RelDataTypeField other = null;
         for (RelDataTypeField field : row.getFieldList()) {
             if (field.getName().equals(name)) {
-                return field;
-            }
-            if (field.getName().equalsIgnoreCase(name)) {
+                found = field;
+            } else if (field.getName().equalsIgnoreCase(name)) {
                 other = similar;
                 similar = field;
             }
+        }
+        foundExactly = found != null && similar != null;
+        if (found != null) {
+            return found;
         }
         if (other != null) {
             throw new ValidationException("column '" + name + "' is ambiguous: there are '" + other.getName()

@@ -103,7 +103,7 @@ public final class Operators {
         call("/", SqlStdOperatorTable.DIVIDE);
         call("%", SqlStdOperatorTable.PERCENT_REMAINDER);
         call("%", SqlStdOperatorTable.MOD);
-        call("negate", SqlStdOperatorTable.UNARY_MINUS);
+        call("-", SqlStdOperatorTable.UNARY_MINUS);
         call("not", SqlStdOperatorTable.NOT);
         call("like", SqlStdOperatorTable.LIKE);
         call("ilike", SqlLibraryOperators.ILIKE);

@@ -3,6 +3,7 @@ package dev.chert.planner.validate;
 import dev.chert.error.ValidationException;
 import dev.chert.planner.catalog.Catalog;
 import dev.chert.planner.catalog.FileTables;
+import dev.chert.planner.parse.ParseErrors;
 import dev.chert.planner.parse.SqlText;
 import dev.chert.planner.parse.Statement;
 import dev.chert.planner.parse.StatementParser;
@@ -22,6 +23,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -75,6 +77,12 @@ public final class QueryValidator {
 
     /// The type that a column definition names.
     public RelDataType type(Statement.ColumnDefinition column) {
+        SqlIdentifier name = column.type().getTypeName();
+        boolean named = column.type().getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec;
+        if (named && reader.getNamedType(name) == null) {
+            throw new ValidationException(
+                    "unknown type '" + name + "'", ParseErrors.position(name.getParserPosition()));
+        }
         try {
             RelDataType type = column.type().deriveType(new Validator());
             return factory.createTypeWithNullability(type, column.nullable());

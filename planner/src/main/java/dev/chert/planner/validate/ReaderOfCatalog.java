@@ -20,7 +20,7 @@ final class ReaderOfCatalog extends CalciteCatalogReader {
     ReaderOfCatalog(CatalogSchema schema, ChertTypeFactory factory) {
         super(
                 CalciteSchema.createRootSchema(false, false, "", schema),
-                NameMatcher.INSTANCE,
+                new NameMatcher(),
                 List.of(List.of()),
                 factory,
                 new CalciteConnectionConfigImpl(new Properties()));

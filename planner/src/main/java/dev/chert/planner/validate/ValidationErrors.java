@@ -110,7 +110,7 @@ final class ValidationErrors {
         }
         if ((matcher = ARGUMENTS.matcher(message)).matches()) {
             return "'" + matcher.group(1) + "' does not apply to "
-                    + matcher.group(2).replaceAll("[<>](?=[A-Z(]|$|[ ,)])|(?<=[A-Z)])>", "")
+                    + matcher.group(2).replaceAll("<([A-Z][A-Z0-9_ (),]*)>", "$1")
                     + "; cast one side, as in CAST(x AS type)";
         }
         if ((matcher = ARGUMENT_COUNT.matcher(message)).matches()) {
