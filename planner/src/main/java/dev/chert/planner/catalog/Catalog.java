@@ -84,8 +84,8 @@ public final class Catalog {
         Optional<Entry> entry = find(name);
         if (entry.isPresent()) {
             if (entry.get() instanceof View != view) {
-                throw new ValidationException("'" + entry.get().name() + "' is a " + kind(entry.get())
-                        + "; write DROP " + (view ? "TABLE" : "VIEW"));
+                throw new ValidationException("'" + entry.get().name() + "' is a " + kind(entry.get()) + "; write DROP "
+                        + (view ? "TABLE" : "VIEW"));
             }
             entries.remove(entry.get().name());
         }
