@@ -33,7 +33,8 @@ public final class GrammarGenerator {
     /// Every lint that JavaCC's output and Calcite's template set off.
     private static final String SPARED =
             "@SuppressWarnings({\"cast\", \"dangling-doc-comments\", \"deprecation\", \"fallthrough\","
-                    + " \"lossy-conversions\", \"overloads\", \"rawtypes\", \"serial\", \"static\", \"this-escape\", \"unchecked\"})";
+                    + " \"lossy-conversions\", \"overloads\", \"rawtypes\", \"serial\", \"static\","
+                    + " \"this-escape\", \"unchecked\"})";
 
     private final Path grammar;
     private final Path sources;
