@@ -11,24 +11,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 
 /// Makes tables of paths: a file, a directory or a glob, whose format is told by the files' endings.
 public final class FileTables {
     private final FileSystem fileSystem;
-    private final List<FileFormat> formats;
+    private final Supplier<List<FileFormat>> finder;
+    private List<FileFormat> formats;
 
     /// @param fileSystem opens every path
     /// @param formats    the formats that there are
     public FileTables(FileSystem fileSystem, List<FileFormat> formats) {
-        this.fileSystem = fileSystem;
-        this.formats = List.copyOf(formats);
+        this(fileSystem, () -> List.copyOf(formats));
     }
 
-    /// With the formats on the class path.
+    private FileTables(FileSystem fileSystem, Supplier<List<FileFormat>> finder) {
+        this.fileSystem = fileSystem;
+        this.finder = finder;
+    }
+
+    /// With the formats on the class path, which are looked for when the first path is opened.
     public static FileTables installed(FileSystem fileSystem) {
-        List<FileFormat> formats = new ArrayList<>();
-        ServiceLoader.load(FileFormat.class).forEach(formats::add);
-        return new FileTables(fileSystem, formats);
+        return new FileTables(fileSystem, () -> {
+            List<FileFormat> found = new ArrayList<>();
+            ServiceLoader.load(FileFormat.class).forEach(found::add);
+            return found;
+        });
+    }
+
+    private synchronized List<FileFormat> formats() {
+        if (formats == null) {
+            formats = finder.get();
+        }
+        return formats;
     }
 
     /// True of a name that cannot be a table's as people write them: a table that is not found under it is a file that
@@ -48,11 +63,11 @@ public final class FileTables {
         FileFormat found = null;
         for (FileEntry file : files) {
             Optional<FileFormat> format =
-                    formats.stream().filter(f -> f.hasEnding(file.path())).findFirst();
+                    formats().stream().filter(f -> f.hasEnding(file.path())).findFirst();
             if (format.isEmpty()) {
                 throw new ValidationException("the ending of '" + file.path() + "' tells no format"
                         + "; expected a file of one of the formats "
-                        + formats.stream().map(FileFormat::name).toList());
+                        + formats().stream().map(FileFormat::name).toList());
             }
             if (found != null && found != format.get()) {
                 throw new ValidationException("'" + location + "' holds files of different formats: " + found.name()
