@@ -3,6 +3,7 @@ package dev.chert.formats.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chert.batch.Column;
+import dev.chert.error.ResourceException;
 import dev.chert.query.Settings;
 import dev.chert.source.TableSource;
 import java.nio.file.Path;
@@ -113,5 +114,49 @@ class DuckDbFilesTest {
         assertThat(reading.rows(source, List.of(), List.of())).hasSize(10_000).containsOnly(List.of());
         assertThat(reading.metrics().pages()).isZero();
         assertThat(reading.metrics().bytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"V1", "V2"})
+    void readsBothVersionsOfPages(String version) throws Exception {
+        assertSameRows(write(allTypes(6_000), "COMPRESSION zstd, ROW_GROUP_SIZE 2048, PARQUET_VERSION " + version));
+    }
+
+    @Test
+    void readsColumnsThatAreAllOrNeverNull() throws Exception {
+        assertSameRows(write(
+                "SELECT NULL::VARCHAR AS n, NULL::DOUBLE AS d, i AS v, CASE WHEN i = 5000 THEN 1 END AS one"
+                        + " FROM range(10000) t(i)",
+                "ROW_GROUP_SIZE 4096"));
+    }
+
+    @Test
+    void readsAnEmptyTable() throws Exception {
+        Path file = write("SELECT i, 'x' AS s FROM range(0) t(i)", "");
+        assertThat(new Reading().all(file)).isEmpty();
+        assertThat(Reading.source(file).statistics().rowCount().value()).isZero();
+    }
+
+    @Test
+    void readsPagesLargerThanAWindow() throws Exception {
+        assertSameRows(write(
+                "SELECT repeat(md5(i::VARCHAR), 20) || i AS s, i AS n FROM range(9000) t(i)",
+                "COMPRESSION uncompressed"));
+    }
+
+    @Test
+    void givesBackAllMemoryWhereverItIsRefused() throws Exception {
+        Path file = write(allTypes(4_000), "COMPRESSION snappy");
+        List<List<Object>> expected = duckDb.rows(file, Reading.source(file).schema());
+        int refused = 0;
+        for (long limit = 16 << 10; ; limit += limit / 4) {
+            try {
+                assertThat(new Reading().withLimit(limit).all(file)).isEqualTo(expected);
+                break;
+            } catch (ResourceException e) {
+                refused++; // Reading has checked that nothing stayed reserved
+            }
+        }
+        assertThat(refused).isGreaterThan(10);
     }
 }

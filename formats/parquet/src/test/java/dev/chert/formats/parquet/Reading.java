@@ -38,6 +38,7 @@ final class Reading {
     private static final long LIMIT = 512L << 20;
 
     private final Settings settings;
+    private long limit = LIMIT;
     private ReadMetrics metrics = ReadMetrics.NONE;
     private int splitsRead;
     private int splitsTotal;
@@ -53,6 +54,12 @@ final class Reading {
 
     Reading(Settings settings) {
         this.settings = settings;
+    }
+
+    /// Bounds the query's memory.
+    Reading withLimit(long bytes) {
+        limit = bytes;
+        return this;
     }
 
     static TableSource source(Path... files) {
@@ -98,7 +105,7 @@ final class Reading {
     List<List<Object>> rows(TableSource source, List<Integer> columns, List<ColumnPredicate> predicates) {
         List<List<Object>> rows = new ArrayList<>();
         try (MemoryManager manager = new MemoryManager(LIMIT, true)) {
-            try (Account account = manager.openAccount("query", LIMIT)) {
+            try (Account account = manager.openAccount("query", limit)) {
                 QueryContext query = new QueryContext("test", settings, Instant.EPOCH, 1, account);
                 Allocator allocator = account.allocator("scan");
                 TableSource.ScanRequest request = new TableSource.ScanRequest(columns, predicates);
