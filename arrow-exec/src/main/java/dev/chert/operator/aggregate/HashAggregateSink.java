@@ -108,6 +108,6 @@ final class HashAggregateSink implements Sink {
 
     @Override
     public void finish() {
-        // the breaker has known this worker's tables since it made this sink
+        projection.close(); // the tables have been the breaker's since it made this sink
     }
 }

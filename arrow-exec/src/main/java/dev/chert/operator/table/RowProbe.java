@@ -88,13 +88,13 @@ public final class RowProbe {
             grown = false;
             int candidateCount = walkAndClaim(table, hashes, rows, openCount, places);
             int addedCount = openCount - candidateCount;
-            MemorySegment[] slabs = table.slabs();
             if (addedCount > 0 && rows == null) {
                 for (int p = 0; p < table.partitions(); p++) {
                     table.pages(p).noteNulls(keys);
                 }
-                table.layout().store(keys, added, addedCount, places, slabs, table.heap());
+                table.layout().store(keys, added, addedCount, places, table.slabs(), table.heap());
             }
+            MemorySegment[] slabs = table.slabs(); // again, as new strings may lie in a new slab
             boolean compareNulls = keys.hasNulls() || table.keyMayBeNull();
             openCount = keepDiffering(table, keys, candidateCount, hashes, places, slabs, compareNulls);
         }

@@ -28,13 +28,19 @@ import java.util.Random;
 /// reads.
 final class AggregationRun implements AutoCloseable {
     private final MemoryManager manager = new MemoryManager(2L << 30, true);
-    private final Account account = manager.openAccount("query", Long.MAX_VALUE);
-    private final Allocator allocator = account.allocator("input");
+    private final Account account;
+    private final Allocator allocator;
     private final QueryContext query;
     private final int workers;
     private final Random random;
 
     AggregationRun(Settings settings, int workers, long seed) {
+        this(settings, workers, seed, Long.MAX_VALUE);
+    }
+
+    AggregationRun(Settings settings, int workers, long seed, long memoryLimit) {
+        this.account = manager.openAccount("query", memoryLimit);
+        this.allocator = account.allocator("input");
         this.query = new QueryContext("query", settings, Instant.EPOCH, 1, account);
         this.workers = workers;
         this.random = new Random(seed);

@@ -11,6 +11,7 @@ import dev.chert.batch.ScalarType;
 import dev.chert.batch.TestColumns;
 import dev.chert.batch.TypeKind;
 import dev.chert.error.QueryCancelledException;
+import dev.chert.error.ResourceException;
 import dev.chert.error.ValidationException;
 import dev.chert.expression.AggregateCall;
 import dev.chert.expression.Expression;
@@ -149,8 +150,8 @@ class HashAggregateTest {
     @ParameterizedTest
     @CsvSource({"1, false", "2, false", "2, true"})
     void mergesManyGroups(int workers, boolean distinct) {
-        int rowCount = distinct ? 45_000 : 500_000;
-        int groupCount = distinct ? 20_000 : 400_000;
+        int rowCount = distinct ? 45_000 : 300_000;
+        int groupCount = distinct ? 20_000 : 250_000;
         List<Object> keys = new ArrayList<>();
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < rowCount; i++) {
@@ -199,6 +200,52 @@ class HashAggregateTest {
                             call("count", false, null)));
             assertThat(rows).containsExactly(List.of(70_000L, 70_000L * 69_999 / 2, 150_000L));
         }
+    }
+
+    @Test
+    void findsGroupsOfDictionariesWhileTheTableIsSplit() {
+        int rowCount = 60_000;
+        Random random = new Random(4);
+        List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < rowCount; i++) {
+            keys.add(random.nextInt(50) == 0 ? null : "a key of some length " + random.nextInt(i / 1000 * 500 + 1));
+        }
+        InputColumn key = input(0, ScalarType.VARCHAR);
+        List<AggregateCall> calls = List.of(call("count", false, null), call("min", false, null, key));
+        for (int workers = 1; workers <= 2; workers++) {
+            try (AggregationRun run = new AggregationRun(Settings.defaults(), workers, 9)) {
+                List<List<Object>> rows =
+                        run.rows(List.of(ScalarType.VARCHAR), List.of(keys), rowCount, List.of(key), calls);
+                assertThat(rows).hasSize((int) keys.stream().distinct().count());
+                Map<List<Object>, List<Integer>> groups = PlainAggregates.groups(List.of(keys), rowCount, List.of(key));
+                Set<List<Object>> expected = new HashSet<>();
+                groups.forEach(
+                        (k, members) -> expected.add(Arrays.asList(k.getFirst(), (long) members.size(), k.getFirst())));
+                assertThat(new HashSet<>(rows)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100000", "500000", "1500000", "3000000", "5000000"})
+    void givesAllMemoryBackWhenItIsRefused(long memoryLimit) {
+        int rowCount = 60_000;
+        List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < rowCount; i++) {
+            keys.add("a key of some length " + i);
+        }
+        InputColumn key = input(0, ScalarType.VARCHAR);
+        AggregationRun run = new AggregationRun(Settings.defaults(), 2, 9, memoryLimit);
+        assertThatThrownBy(() -> run.rows(
+                        List.of(ScalarType.VARCHAR),
+                        List.of(keys),
+                        rowCount,
+                        List.of(key),
+                        List.of(call("max", false, null, key), call("count", true, null, key))))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining("raise memory.limit");
+        run.query().memory().close();
+        run.close();
     }
 
     @Test
