@@ -45,8 +45,7 @@ public final class FunctionRegistry {
     public static Expression bind(String name, List<Expression> arguments, SourcePosition position) {
         String canonical = CANONICAL.get(name.toLowerCase(Locale.ROOT));
         if (canonical == null || canonical.equals(CAST)) {
-            throw new ValidationException(
-                    "there is no function " + name + nearest(name) + "; it would take " + types(arguments), position);
+            throw new ValidationException("there is no function " + name + nearest(name), position);
         }
         return Binding.bind(canonical, arguments, position)
                 .orElseThrow(() -> new ValidationException(

@@ -35,12 +35,12 @@ final class DecimalArithmetic {
         Int128.checkDecimal(result);
     }
 
-    @ScalarFunction(name = "-", signature = "(DECIMAL) -> DECIMAL")
+    @ScalarFunction(name = "-", signature = "(DECIMAL) -> $0")
     static long negate(long a) {
         return Math.negateExact(a);
     }
 
-    @ScalarFunction(name = "-", signature = "(DECIMAL) -> DECIMAL")
+    @ScalarFunction(name = "-", signature = "(DECIMAL) -> $0")
     static void negate(Int128 a, Int128 result) {
         Int128.negate(a, result);
     }
