@@ -146,7 +146,7 @@ public final class HashJoinBuild implements Breaker {
     private synchronized ProbeEnd endOf(WorkerContext worker) {
         if (probeEnd == null) {
             table.seal();
-            probeEnd = new ProbeEnd(worker.workers());
+            probeEnd = new ProbeEnd(worker.workers(), table::release);
         }
         return probeEnd;
     }

@@ -72,6 +72,7 @@ final class HashJoinProbe implements Operator {
     private RowPages.Scan scan;
     private Phase phase = Phase.PROBING;
     private boolean arrived;
+    private boolean closed;
 
     HashJoinProbe(
             JoinShape shape, JoinTable table, ProbeEnd end, Operator input, QueryContext query, Allocator allocator) {
@@ -530,6 +531,10 @@ final class HashJoinProbe implements Operator {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         arrive();
         phase = Phase.DONE;
         if (left != null) {
@@ -543,5 +548,6 @@ final class HashJoinProbe implements Operator {
         residual.close();
         constants.close();
         input.close();
+        end.close();
     }
 }

@@ -95,7 +95,7 @@ public final class NestedLoopBuild implements Breaker {
 
     private synchronized ProbeEnd endOf(WorkerContext worker) {
         if (probeEnd == null) {
-            probeEnd = new ProbeEnd(worker.workers());
+            probeEnd = new ProbeEnd(worker.workers(), this::close);
         }
         return probeEnd;
     }

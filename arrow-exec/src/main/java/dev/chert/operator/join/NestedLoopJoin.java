@@ -57,6 +57,7 @@ final class NestedLoopJoin implements Operator {
     private Batch left;
     private Phase phase = Phase.PROBING;
     private boolean arrived;
+    private boolean closed;
 
     NestedLoopJoin(
             PhysicalPlan.NestedLoopJoin node,
@@ -309,6 +310,10 @@ final class NestedLoopJoin implements Operator {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         arrive();
         phase = Phase.DONE;
         if (left != null) {
@@ -318,5 +323,6 @@ final class NestedLoopJoin implements Operator {
         condition.close();
         constants.close();
         input.close();
+        end.close();
     }
 }

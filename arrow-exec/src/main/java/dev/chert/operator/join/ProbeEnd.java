@@ -11,17 +11,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// read to its end or closed. Thread-safe.
 final class ProbeEnd {
     private final AtomicInteger running;
+    private final AtomicInteger open;
+    private final Runnable whenClosed;
     private final AtomicInteger nextPart = new AtomicInteger();
     private final CompletableFuture<Void> allEnded = new CompletableFuture<>();
 
-    ProbeEnd(int workers) {
-        running = new AtomicInteger(workers);
+    /// @param whenClosed run once all workers have closed, and need the build side no more
+    ProbeEnd(int workers, Runnable whenClosed) {
+        this.running = new AtomicInteger(workers);
+        this.open = new AtomicInteger(workers);
+        this.whenClosed = whenClosed;
     }
 
     /// One worker sets no more marks; called once a worker.
     void arrive() {
         if (running.decrementAndGet() == 0) {
             allEnded.complete(null);
+        }
+    }
+
+    /// One worker reads the build side no more; called once a worker, after [#arrive()].
+    void close() {
+        if (open.decrementAndGet() == 0) {
+            whenClosed.run();
         }
     }
 
