@@ -1,0 +1,96 @@
+package dev.chert.table;
+
+import dev.chert.batch.Batch;
+import dev.chert.batch.Schema;
+import dev.chert.memory.Allocator;
+import dev.chert.pipeline.Engine;
+import dev.chert.pipeline.OperatorMetrics;
+import dev.chert.pipeline.QueryExecution;
+import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.Settings;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/// A query of an environment while it runs, with what it holds.
+final class RunningQuery implements AutoCloseable {
+    private final Engine engine;
+    private final QueryExecution execution;
+    private final TablePins pins;
+    private final Group group;
+
+    /// The queries of one environment that are not closed.
+    static final class Group implements AutoCloseable {
+        private final Set<RunningQuery> open = ConcurrentHashMap.newKeySet();
+
+        /// Starts a query.
+        ///
+        /// @param again makes the plan anew where tables changed before it could start
+        /// @return      the caller's
+        RunningQuery start(Engine engine, PhysicalPlan plan, Supplier<PhysicalPlan> again, Settings settings) {
+            PhysicalPlan current = plan;
+            TablePins pins = TablePins.of(current);
+            while (pins == null) {
+                current = again.get();
+                pins = TablePins.of(current);
+            }
+            try {
+                RunningQuery query = new RunningQuery(engine, engine.execute(current, settings), pins, this);
+                open.add(query);
+                return query;
+            } catch (Throwable e) {
+                pins.close();
+                throw e;
+            }
+        }
+
+        /// Closes all that are open.
+        @Override
+        public void close() {
+            open.forEach(RunningQuery::close);
+        }
+    }
+
+    private RunningQuery(Engine engine, QueryExecution execution, TablePins pins, Group group) {
+        this.engine = engine;
+        this.execution = execution;
+        this.pins = pins;
+        this.group = group;
+    }
+
+    Schema schema() {
+        return execution.schema();
+    }
+
+    /// The next batch, waiting for it, or null at the end.
+    ///
+    /// @return the caller's, until this query is closed
+    Batch take() {
+        return execution.take();
+    }
+
+    void cancel(String reason) {
+        execution.cancel(reason);
+    }
+
+    OperatorMetrics metrics() {
+        return execution.metrics();
+    }
+
+    /// An allocator for what outlives the query.
+    Allocator exports() {
+        return engine.memory().exports().allocator("exported batches");
+    }
+
+    /// Stops it and gives back all that it holds; a second call does nothing.
+    @Override
+    public void close() {
+        if (group.open.remove(this)) {
+            try {
+                execution.close();
+            } finally {
+                pins.close();
+            }
+        }
+    }
+}
