@@ -57,7 +57,7 @@ final class ChunkReader {
     // the page at hand
     private int pageRows;
     private Buffer pageOwner; // of what its values lie in
-    private Buffer levelOwner; // of what its levels lie in, where that is another; else null
+    private Buffer levelOwner; // of what its levels lie in, where that may be another; else null
     private HybridDecoder levels; // null where no row of the page can be NULL
     private HybridDecoder codes; // null where the page has values
     private ValueDecoder values; // null where it has codes
@@ -372,6 +372,9 @@ final class ChunkReader {
             }
             position = next;
         }
+        if (position >= input.end()) {
+            input.close(); // the last page: what it needs of the window it keeps itself
+        }
     }
 
     /// Reads the header of the page at hand and moves to its bytes.
@@ -517,7 +520,9 @@ final class ChunkReader {
                 uncompressed - levelBytes);
         pageOwner = bytes.owner();
         if (column.nullable()) {
-            levels = levels(file.slice(repetition, definition).bytes()); // the window stays while its page is read
+            levels = levels(file.slice(repetition, definition).bytes());
+            levelOwner = file.owner();
+            levelOwner.retain();
         }
         begin(count, data.getEncoding(), bytes);
     }
@@ -608,7 +613,11 @@ final class ChunkReader {
 
     /// Decodes from PLAIN bytes instead of the page's, which its levels may still need.
     private ValueDecoder transcoded(PageBytes plain) {
-        levelOwner = pageOwner;
+        if (levelOwner == null) {
+            levelOwner = pageOwner;
+        } else {
+            pageOwner.release();
+        }
         pageOwner = plain.owner();
         return ValueDecoder.plain(column.form(), column.typeLength(), plain, page);
     }

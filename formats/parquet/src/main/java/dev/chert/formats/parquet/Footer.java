@@ -6,9 +6,8 @@ import java.util.List;
 /// The metadata of a file, checked: every chunk lies within the file, every count is at least 0.
 ///
 /// @param columns   the fields of the schema's root, readable or not
-/// @param createdBy the program that wrote the file; null where it does not say
-/// @param byteSize  of the metadata in the file
-record Footer(List<ParquetColumn> columns, List<RowGroup> rowGroups, String createdBy, int byteSize) {
+/// @param byteSize of the metadata in the file
+record Footer(List<ParquetColumn> columns, List<RowGroup> rowGroups, int byteSize) {
     Footer {
         columns = List.copyOf(columns);
         rowGroups = List.copyOf(rowGroups);

@@ -130,7 +130,7 @@ final class FooterReader {
             }
             rowGroups.add(new RowGroup(rowGroup.getNum_rows(), chunks));
         }
-        return new Footer(schema.columns(), rowGroups, thrift.getCreated_by(), byteSize);
+        return new Footer(schema.columns(), rowGroups, byteSize);
     }
 
     /// parquet-mr before 1.2.9 left the header of a dictionary page out of a chunk's size (PARQUET-816).

@@ -18,20 +18,61 @@ final class Rows {
     /// @param width    bytes of a value: 1, 2, 4, 8 or 16
     /// @param validity has the rows' bits from `firstBit` on
     static void spread(MemorySegment values, int width, MemorySegment validity, int firstBit, int count, int valid) {
+        switch (width) {
+            case 1 -> spreadBytes(values, validity, firstBit, count, valid);
+            case 2 -> spreadShorts(values, validity, firstBit, count, valid);
+            case 4 -> spreadInts(values, validity, firstBit, count, valid);
+            case 8 -> spreadLongs(values, validity, firstBit, count, valid);
+            default -> spreadLongPairs(values, validity, firstBit, count, valid);
+        }
+    }
+
+    // These loops run from the end: a value moves right, over values that have moved before.
+
+    private static void spreadBytes(MemorySegment values, MemorySegment validity, int firstBit, int count, int valid) {
         int from = valid;
-        for (int row = count - 1; row >= 0; row--) { // from the end: a value moves right, over what has moved before
+        for (int row = count - 1; row >= 0; row--) {
             boolean isValid = Bitmap.get(validity, firstBit + row);
             from -= isValid ? 1 : 0;
-            switch (width) {
-                case 1 -> values.set(BYTE, row, isValid ? values.get(BYTE, from) : 0);
-                case 2 -> values.setAtIndex(SHORT, row, isValid ? values.getAtIndex(SHORT, from) : 0);
-                case 4 -> values.setAtIndex(INT, row, isValid ? values.getAtIndex(INT, from) : 0);
-                case 8 -> values.setAtIndex(LONG, row, isValid ? values.getAtIndex(LONG, from) : 0);
-                default -> {
-                    values.setAtIndex(LONG, 2L * row, isValid ? values.getAtIndex(LONG, 2L * from) : 0);
-                    values.setAtIndex(LONG, 2L * row + 1, isValid ? values.getAtIndex(LONG, 2L * from + 1) : 0);
-                }
-            }
+            values.set(BYTE, row, isValid ? values.get(BYTE, from) : 0);
+        }
+    }
+
+    private static void spreadShorts(MemorySegment values, MemorySegment validity, int firstBit, int count, int valid) {
+        int from = valid;
+        for (int row = count - 1; row >= 0; row--) {
+            boolean isValid = Bitmap.get(validity, firstBit + row);
+            from -= isValid ? 1 : 0;
+            values.setAtIndex(SHORT, row, isValid ? values.getAtIndex(SHORT, from) : 0);
+        }
+    }
+
+    private static void spreadInts(MemorySegment values, MemorySegment validity, int firstBit, int count, int valid) {
+        int from = valid;
+        for (int row = count - 1; row >= 0; row--) {
+            boolean isValid = Bitmap.get(validity, firstBit + row);
+            from -= isValid ? 1 : 0;
+            values.setAtIndex(INT, row, isValid ? values.getAtIndex(INT, from) : 0);
+        }
+    }
+
+    private static void spreadLongs(MemorySegment values, MemorySegment validity, int firstBit, int count, int valid) {
+        int from = valid;
+        for (int row = count - 1; row >= 0; row--) {
+            boolean isValid = Bitmap.get(validity, firstBit + row);
+            from -= isValid ? 1 : 0;
+            values.setAtIndex(LONG, row, isValid ? values.getAtIndex(LONG, from) : 0);
+        }
+    }
+
+    private static void spreadLongPairs(
+            MemorySegment values, MemorySegment validity, int firstBit, int count, int valid) {
+        int from = valid;
+        for (int row = count - 1; row >= 0; row--) {
+            boolean isValid = Bitmap.get(validity, firstBit + row);
+            from -= isValid ? 1 : 0;
+            values.setAtIndex(LONG, 2L * row, isValid ? values.getAtIndex(LONG, 2L * from) : 0);
+            values.setAtIndex(LONG, 2L * row + 1, isValid ? values.getAtIndex(LONG, 2L * from + 1) : 0);
         }
     }
 

@@ -21,10 +21,13 @@
 ///   its chunk, levels within their page, codes within their dictionary. The loops behind ([PlainValues],
 ///   [BitPacking], [Rows]) have no checks of their own but those of [java.lang.foreign.MemorySegment].
 /// - **Strings are never copied**: views point into the page, which lives as long as a column needs it.
+/// - **One decoder a form of value.** An encoding without a decoder of its own ([Transcoder]: the DELTA encodings
+///   and BYTE_STREAM_SPLIT) is written again as PLAIN, at the price of a pass over its page.
 /// - **Dictionaries stay**, one [dev.chert.batch.Column] of values a chunk, where consumers gain by them: always
 ///   for strings, for numbers up to 4,096 values. A batch in which the writer gave up on its dictionary is flat.
 /// - **Refused, not guessed**: a column that cannot be read yet keeps its place in the schema and is refused by
 ///   file, row group and name when a query reads it; the others can be read.
+/// - INT96 becomes TIMESTAMP(6), not (9): writers mark "for ever" by the year 9999, and nanoseconds end in 2262.
 /// - Bounds of statistics are kept as comparable Java values; which are trusted, [StatisticsReader] says.
 /// - A file that was changed after it was planned is noticed by its path, size and time, not by its content.
 package dev.chert.formats.parquet;

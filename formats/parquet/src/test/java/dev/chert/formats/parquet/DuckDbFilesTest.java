@@ -2,12 +2,23 @@ package dev.chert.formats.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.error.ResourceException;
+import dev.chert.memory.Account;
+import dev.chert.memory.Allocator;
+import dev.chert.memory.MemoryManager;
+import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
+import dev.chert.source.SplitReader;
 import dev.chert.source.TableSource;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,5 +169,44 @@ class DuckDbFilesTest {
             }
         }
         assertThat(refused).isGreaterThan(10);
+    }
+
+    @Test
+    void readsSplitsSideBySideAndEachBatchOnAnotherThread() throws Exception {
+        TableSource source = Reading.source(write("SELECT i FROM range(40000) t(i)", "ROW_GROUP_SIZE 2048"));
+        try (MemoryManager manager = new MemoryManager(256 << 20, true);
+                Account account = manager.openAccount("query", 256 << 20);
+                ExecutorService executor = Executors.newFixedThreadPool(3)) {
+            QueryContext query = new QueryContext("test", Settings.defaults(), Instant.EPOCH, 1, account);
+            Allocator allocator = account.allocator("scan");
+            TableSource.ScanRequest request = new TableSource.ScanRequest(List.of(0), List.of());
+            List<SplitReader> readers = source.splits(request).splits().stream()
+                    .map(split -> split.open(request, query, allocator))
+                    .toList();
+            long sum = 0;
+            for (int round = 0; round < 2; round++) { // the second finds the ends
+                List<Future<Long>> sums = new ArrayList<>();
+                for (SplitReader reader : readers) {
+                    sums.add(executor.submit(() -> sumOfNext(reader)));
+                }
+                for (Future<Long> part : sums) {
+                    sum += part.get();
+                }
+            }
+            readers.forEach(SplitReader::close);
+            assertThat(sum).isEqualTo(40_000L * 39_999 / 2);
+            assertThat(account.liveBuffers()).isZero();
+        }
+    }
+
+    private static long sumOfNext(SplitReader reader) {
+        long sum = 0;
+        if (reader.next() instanceof Batch batch) {
+            for (int row = 0; row < batch.rowCount(); row++) {
+                sum += (Long) Reading.value(batch.column(0), row);
+            }
+            batch.close();
+        }
+        return sum;
     }
 }
