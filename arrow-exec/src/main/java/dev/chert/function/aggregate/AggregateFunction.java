@@ -37,6 +37,11 @@ public abstract class AggregateFunction {
         return false;
     }
 
+    /// Whether values are looked at, and not only how many there are.
+    public boolean readsValues() {
+        return true;
+    }
+
     /// What the state is, apart from what is made of it in the end: two functions over the same rows and argument
     /// whose kinds are equal may share one state, which either of them updates.
     public Object stateKind() {

@@ -17,6 +17,11 @@ final class CountFunction extends AggregateFunction {
     }
 
     @Override
+    public boolean readsValues() {
+        return false;
+    }
+
+    @Override
     public Object stateKind() {
         return CountFunction.class;
     }

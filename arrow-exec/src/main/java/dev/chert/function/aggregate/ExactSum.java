@@ -37,6 +37,9 @@ final class ExactSum extends AggregateFunction {
         DECIMAL_AVERAGE
     }
 
+    /// In the row count: the sum has left 128 bits behind, so the result is NULL.
+    private static final long OVERFLOWED = 1L << 62;
+
     private static final int LOW = 8;
     private static final int HIGH = 16;
     private static final BigInteger TEN_TO_38 = BigInteger.TEN.pow(ScalarType.MAX_DECIMAL_PRECISION);
@@ -119,7 +122,10 @@ final class ExactSum extends AggregateFunction {
         long carry = Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0;
         long sumHigh = before + high + carry;
         if (((before ^ sumHigh) & (high ^ sumHigh)) < 0) {
-            throw overflow(); // 128 bits hold 38 digits and no more, so this is no intermediate value to go on with
+            if (!overflowIsNull) {
+                throw overflow(); // two values of 38 digits may be too much for 128 bits
+            }
+            slab.set(Layouts.LONG, at, slab.get(Layouts.LONG, at) | OVERFLOWED);
         }
         slab.set(Layouts.LONG, at + LOW, sumLow);
         slab.set(Layouts.LONG, at + HIGH, sumHigh);
@@ -194,18 +200,17 @@ final class ExactSum extends AggregateFunction {
             long rows = slab.get(Layouts.LONG, at);
             low[i] = slab.get(Layouts.LONG, at + LOW);
             high[i] = slab.get(Layouts.LONG, at + HIGH);
-            nulls[i] = rows == 0;
-            if (rows != 0 && result == Result.DECIMAL_AVERAGE) {
+            boolean overflowed = rows < 0 || rows >= OVERFLOWED;
+            if (rows != 0 && !overflowed && result == Result.DECIMAL_AVERAGE) {
                 divide(low, high, i, rows);
             }
-            if (!fits38(low[i], high[i])) {
-                if (!overflowIsNull) {
-                    throw overflow();
-                }
-                low[i] = 0;
-                high[i] = 0;
-                nulls[i] = true;
+            overflowed |= !fits38(low[i], high[i]);
+            if (overflowed && !overflowIsNull) {
+                throw overflow();
             }
+            low[i] = overflowed ? 0 : low[i];
+            high[i] = overflowed ? 0 : high[i];
+            nulls[i] = overflowed || rows == 0;
             allFit64 &= high[i] == low[i] >> 63;
         }
         ColumnWriter out =

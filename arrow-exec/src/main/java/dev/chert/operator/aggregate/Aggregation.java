@@ -27,7 +27,8 @@ final class Aggregation {
     /// @param arguments columns of the evaluated expressions
     /// @param filter    the column of the condition, or -1
     /// @param skipNulls whether rows with a NULL argument are left out
-    record Update(List<Integer> arguments, int filter, boolean skipNulls, List<State> states) {}
+    /// @param readsValues whether any of the functions looks at values
+    record Update(List<Integer> arguments, int filter, boolean skipNulls, boolean readsValues, List<State> states) {}
 
     /// Functions that are shown each distinct tuple of arguments of a group once.
     ///
@@ -78,7 +79,9 @@ final class Aggregation {
                 distincts.add(
                         new Distinct(input.arguments(), input.filter(), new RowLayout(types, 0), List.copyOf(states)));
             } else {
-                updates.add(new Update(input.arguments(), input.filter(), input.skipNulls(), List.copyOf(states)));
+                boolean readsValues = states.stream().anyMatch(s -> s.function().readsValues());
+                updates.add(new Update(
+                        input.arguments(), input.filter(), input.skipNulls(), readsValues, List.copyOf(states)));
             }
         });
     }

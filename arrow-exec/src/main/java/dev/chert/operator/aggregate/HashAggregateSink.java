@@ -75,7 +75,6 @@ final class HashAggregateSink implements Sink {
         if (update.filter() >= 0) {
             choice.keepTrue(columns[update.filter()]);
         }
-        PackedColumn packed = null;
         for (int index : update.arguments()) {
             if (update.skipNulls()) {
                 choice.keepPresent(columns[index]);
@@ -84,7 +83,8 @@ final class HashAggregateSink implements Sink {
         if (choice.count() == 0) {
             return;
         }
-        if (!update.arguments().isEmpty()) {
+        PackedColumn packed = null;
+        if (update.readsValues()) {
             packed = argument;
             packed.pack(columns[update.arguments().getLast()], choice.rows(), choice.count());
         }

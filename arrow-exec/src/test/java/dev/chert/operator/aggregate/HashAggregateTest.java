@@ -353,6 +353,27 @@ class HashAggregateTest {
     }
 
     @Test
+    void aSumBeyond128BitsIsNullWhereOverflowsAre() {
+        ScalarType type = ScalarType.decimal(38, 2);
+        BigInteger most = BigInteger.TEN.pow(38).subtract(BigInteger.ONE);
+        List<Object> values = List.of(most, most, most, most, most.negate(), most.negate(), most.negate());
+        InputColumn value = input(0, type);
+        List<AggregateCall> calls = List.of(call("sum", false, null, value), call("avg", false, null, value));
+        for (int workers = 1; workers <= 2; workers++) {
+            Settings settings = Settings.defaults().with("sql.overflow", "null").with("execution.batch-size", "1");
+            try (AggregationRun run = new AggregationRun(settings, workers, 5)) {
+                List<Object> row = run.rows(List.of(type), List.of(values.subList(0, 4)), 4, List.of(), calls)
+                        .getFirst();
+                assertThat(row.getFirst()).isNull();
+            }
+            try (AggregationRun run = new AggregationRun(settings, 1, 5)) {
+                assertThat(run.rows(List.of(type), List.of(values), 7, List.of(), calls))
+                        .containsExactly(Arrays.asList(null, null));
+            }
+        }
+    }
+
+    @Test
     void aScalarSubqueryHasOneRowAtMost() {
         List<AggregateCall> calls = List.of(call("single_value", false, null, input(0, ScalarType.VARCHAR)));
         List<DataType> types = List.of(ScalarType.VARCHAR);
