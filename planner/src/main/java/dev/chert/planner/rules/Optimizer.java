@@ -15,11 +15,23 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
-import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.AggregateProjectMergeRule;
+import org.apache.calcite.rel.rules.FilterAggregateTransposeRule;
+import org.apache.calcite.rel.rules.FilterJoinRule.FilterIntoJoinRule.FilterIntoJoinRuleConfig;
+import org.apache.calcite.rel.rules.FilterJoinRule.JoinConditionPushRule.JoinConditionPushRuleConfig;
+import org.apache.calcite.rel.rules.FilterMergeRule;
+import org.apache.calcite.rel.rules.FilterProjectTransposeRule;
+import org.apache.calcite.rel.rules.FilterSetOpTransposeRule;
+import org.apache.calcite.rel.rules.IntersectToDistinctRule;
+import org.apache.calcite.rel.rules.MinusToDistinctRule;
+import org.apache.calcite.rel.rules.ProjectMergeRule;
+import org.apache.calcite.rel.rules.ProjectRemoveRule;
 import org.apache.calcite.rel.rules.PruneEmptyRules;
+import org.apache.calcite.rel.rules.SubQueryRemoveRule;
+import org.apache.calcite.rel.rules.UnionMergeRule;
+import org.apache.calcite.rel.rules.UnionToDistinctRule;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
@@ -27,41 +39,35 @@ import org.apache.calcite.tools.RelBuilder;
 
 /// Takes a query's algebra through the steps that make it run fast; the order of the steps is the order of the methods.
 public final class Optimizer {
-    /// Leaves mark joins alone: their mark may be NULL where their condition is, so that their type changes with it.
-    private static final RelOptRule REDUCE_JOIN_CONDITION = CoreRules.JOIN_REDUCE_EXPRESSIONS
-            .config
-            .withOperandSupplier(join -> join.operand(Join.class)
-                    .predicate(j -> j.getJoinType() != JoinRelType.LEFT_MARK)
-                    .anyInputs())
-            .toRule();
-
     /// Sub-queries become joins that add a mark, or correlations.
     private static final List<RelOptRule> SUB_QUERIES = List.of(
-            CoreRules.FILTER_SUB_QUERY_TO_MARK_CORRELATE,
-            CoreRules.PROJECT_SUB_QUERY_TO_MARK_CORRELATE,
-            CoreRules.JOIN_SUB_QUERY_TO_CORRELATE,
+            SubQueryRemoveRule.Config.FILTER_ENABLE_MARK_JOIN.toRule(),
+            SubQueryRemoveRule.Config.PROJECT_ENABLE_MARK_JOIN.toRule(),
+            SubQueryRemoveRule.Config.JOIN.toRule(),
             CorrelatedMark.INSTANCE);
+
+    // Rules are made from their configurations: the class CoreRules makes all two hundred, which a cold start feels.
 
     /// Predicates move down to where their columns come from, and everything is said once.
     private static final List<RelOptRule> NORMALIZE = List.of(
             FilterFactors.INSTANCE,
-            CoreRules.FILTER_MERGE,
-            CoreRules.FILTER_PROJECT_TRANSPOSE,
-            CoreRules.FILTER_INTO_JOIN,
-            CoreRules.JOIN_CONDITION_PUSH,
-            CoreRules.FILTER_AGGREGATE_TRANSPOSE,
-            CoreRules.FILTER_SET_OP_TRANSPOSE,
-            CoreRules.FILTER_REDUCE_EXPRESSIONS,
-            CoreRules.PROJECT_REDUCE_EXPRESSIONS,
-            REDUCE_JOIN_CONDITION,
-            CoreRules.PROJECT_MERGE,
-            CoreRules.PROJECT_REMOVE,
+            FilterMergeRule.Config.DEFAULT.toRule(),
+            FilterProjectTransposeRule.Config.DEFAULT.toRule(),
+            FilterIntoJoinRuleConfig.DEFAULT.toRule(),
+            JoinConditionPushRuleConfig.DEFAULT.toRule(),
+            FilterAggregateTransposeRule.Config.DEFAULT.toRule(),
+            FilterSetOpTransposeRule.Config.DEFAULT.toRule(),
+            Simplification.FILTER,
+            Simplification.PROJECT,
+            Simplification.JOIN,
+            ProjectMergeRule.Config.DEFAULT.toRule(),
+            ProjectRemoveRule.Config.DEFAULT.toRule(),
             MarkFilter.INSTANCE,
-            CoreRules.AGGREGATE_PROJECT_MERGE,
-            CoreRules.UNION_MERGE,
-            CoreRules.UNION_TO_DISTINCT,
-            CoreRules.INTERSECT_TO_DISTINCT,
-            CoreRules.MINUS_TO_DISTINCT,
+            AggregateProjectMergeRule.Config.DEFAULT.toRule(),
+            UnionMergeRule.Config.DEFAULT.toRule(),
+            UnionToDistinctRule.Config.DEFAULT.toRule(),
+            IntersectToDistinctRule.Config.DEFAULT.toRule(),
+            MinusToDistinctRule.Config.DEFAULT.toRule(),
             PruneEmptyRules.FILTER_INSTANCE,
             PruneEmptyRules.PROJECT_INSTANCE,
             PruneEmptyRules.SORT_INSTANCE,
@@ -70,8 +76,10 @@ public final class Optimizer {
             PruneEmptyRules.JOIN_RIGHT_INSTANCE,
             PruneEmptyRules.SORT_FETCH_ZERO_INSTANCE);
 
-    private static final List<RelOptRule> CLEAN_UP =
-            List.of(CoreRules.PROJECT_MERGE, CoreRules.PROJECT_REMOVE, CoreRules.FILTER_MERGE);
+    private static final List<RelOptRule> CLEAN_UP = List.of(
+            ProjectMergeRule.Config.DEFAULT.toRule(),
+            ProjectRemoveRule.Config.DEFAULT.toRule(),
+            FilterMergeRule.Config.DEFAULT.toRule());
 
     private final Set<String> disabled;
     private final RelBuilder builder;
