@@ -92,7 +92,7 @@ public final class HashJoinBuild implements Breaker {
             }
             int present = values.keepPresent(shape.keyCount(), positions, count);
             if (present > 0) {
-                HashJoinProbe.hash(values, shape.keyCount(), hashes, constantHash);
+                ProbeCursor.hash(values, shape.keyCount(), hashes, constantHash);
                 part.add(values, hashes, positions, present);
             }
             if (present < count) {

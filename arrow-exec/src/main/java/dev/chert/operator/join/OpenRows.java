@@ -35,22 +35,19 @@ final class OpenRows {
         this.search = new PairSearch(condition, constants, query);
     }
 
-    /// Raises the outcomes of rows that have no match yet.
-    ///
-    /// @param absent rows with a NULL key; the array is used up
-    /// @param rows   all selected rows; the array is used up
-    void decide(Batch left, int[] absent, int absentCount, int[] rows, int rowCount, byte[] outcomes) {
-        if (absentCount > 0) {
+    /// Raises the outcomes of rows that have no match yet; uses up the cursor's rows.
+    void decide(Batch left, ProbeCursor cursor, byte[] outcomes) {
+        if (cursor.absentCount() > 0) {
             if (all == null) {
                 all = load(0, table.scanCount());
             }
-            search.decide(left, absent, absentCount, all, outcomes, true);
+            search.decide(left, cursor.absent(), cursor.absentCount(), all, outcomes, true);
         }
         if (table.sawNullKey()) {
             if (nullKeys == null) {
                 nullKeys = load(JoinTable.PARTITIONS, table.scanCount());
             }
-            search.decide(left, rows, rowCount, nullKeys, outcomes, true);
+            search.decide(left, cursor.rows(), cursor.rowCount(), nullKeys, outcomes, true);
         }
     }
 

@@ -2,7 +2,8 @@
 ///
 /// Start with [HashJoinBuild] and [HashJoinProbe]; between them stands [JoinTable], which knows no operator. What
 /// a join stores and must find out follows from its plan node in [JoinShape]. [NestedLoopBuild] and
-/// [NestedLoopJoin] are the same pair for any condition; their blocks of pairs come from [PairSearch].
+/// [NestedLoopJoin] are the same pair for any condition; their blocks of pairs come from [PairSearch], as those
+/// of the hash join come from [ProbeCursor].
 ///
 /// ```text
 /// build side --> HashJoinBuild (a part a worker) --> JoinTable: 16 partitions, linked in parallel
