@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -44,7 +45,7 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
     public List<FileEntry> list(String location) {
         Path path = path(location);
         if (path != null && Files.isDirectory(path)) {
-            List<FileEntry> files = below(location, path, null);
+            List<FileEntry> files = below(location, path, Integer.MAX_VALUE, null);
             if (files.isEmpty()) {
                 throw new ValidationException(
                         location + ": the directory has no files" + " (names that begin with '.' or '_' do not count)");
@@ -83,9 +84,10 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
         if (start == null || !Files.isDirectory(start)) {
             throw new ValidationException(location + ": there is no directory '" + root + "'");
         }
+        String pattern = location.substring(lastSlash + 1);
         PathMatcher matcher;
         try {
-            matcher = FileSystems.getDefault().getPathMatcher("glob:" + location.substring(lastSlash + 1));
+            matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         } catch (PatternSyntaxException e) {
             throw new ValidationException(
                     location + ": is no file, and as a glob: " + e.getDescription() + "; expected *, ?, **, [abc] or"
@@ -93,7 +95,10 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
                     null,
                     e);
         }
-        List<FileEntry> files = below(root, start, matcher);
+        int depth = pattern.contains("**")
+                ? Integer.MAX_VALUE
+                : 1 + (int) pattern.chars().filter(c -> c == '/').count();
+        List<FileEntry> files = below(root, start, depth, matcher);
         if (files.isEmpty()) {
             throw new ValidationException(location + ": matches no file");
         }
@@ -103,31 +108,39 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
     /// All files below `start`, in the order of their paths.
     ///
     /// @param prefix  how a user would write `start`
+    /// @param depth   how many levels of directories are looked into
     /// @param matcher of paths from `start`, or null for all
-    private List<FileEntry> below(String prefix, Path start, PathMatcher matcher) {
+    private List<FileEntry> below(String prefix, Path start, int depth, PathMatcher matcher) {
         List<FileEntry> files = new ArrayList<>();
         String base = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
         try {
-            Files.walkFileTree(
-                    start, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                            return directory.equals(start) || !isHidden(directory)
-                                    ? FileVisitResult.CONTINUE
-                                    : FileVisitResult.SKIP_SUBTREE;
-                        }
+            Files.walkFileTree(start, EnumSet.of(FileVisitOption.FOLLOW_LINKS), depth, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    return directory.equals(start) || !isHidden(directory)
+                            ? FileVisitResult.CONTINUE
+                            : FileVisitResult.SKIP_SUBTREE;
+                }
 
-                        @Override
-                        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                            Path relative = start.relativize(file);
-                            if (attributes.isRegularFile()
-                                    && !isHidden(file)
-                                    && (matcher == null || matcher.matches(relative))) {
-                                files.add(entry(base + relative.toString().replace('\\', '/'), file));
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    Path relative = start.relativize(file);
+                    if (attributes.isRegularFile()
+                            && !isHidden(file)
+                            && (matcher == null || matcher.matches(relative))) {
+                        files.add(entry(base + relative.toString().replace('\\', '/'), file));
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof FileSystemLoopException) {
+                        return FileVisitResult.CONTINUE; // a link to a directory that is walked already
+                    }
+                    throw e;
+                }
+            });
         } catch (IOException e) {
             throw new ValidationException(prefix + ": cannot be listed: " + reason(e), null, e);
         }
@@ -226,7 +239,7 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
 
     private static String reason(IOException cause) {
         return switch (cause) {
-            case AccessDeniedException _ -> "access denied";
+            case AccessDeniedException denied -> "access to " + denied.getFile() + " is denied";
             case NoSuchFileException _ -> "no such file";
             default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         };

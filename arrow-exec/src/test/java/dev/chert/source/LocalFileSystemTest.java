@@ -26,7 +26,8 @@ class LocalFileSystemTest {
 
     @BeforeEach
     void write() throws Exception {
-        for (String name : List.of("a.csv", "b.csv", "sub/c.csv", "sub/deep/d.csv", "_hidden/e.csv", ".f.csv", "x[1].csv")) {
+        for (String name :
+                List.of("a.csv", "b.csv", "sub/c.csv", "sub/deep/d.csv", "_hidden/e.csv", ".f.csv", "x[1].csv")) {
             Path file = directory.resolve(name);
             Files.createDirectories(file.getParent());
             Files.writeString(file, name);
@@ -71,6 +72,13 @@ class LocalFileSystemTest {
     }
 
     @Test
+    void looksNoDeeperThanAGlobGoesAndWalksNoCircle() throws Exception {
+        Files.createSymbolicLink(directory.resolve("sub/circle"), directory);
+        assertThat(list("sub/*")).containsExactly("sub/c.csv");
+        assertThat(list("sub/**.csv")).contains("sub/c.csv", "sub/deep/d.csv");
+    }
+
+    @Test
     void prefersAFileOverTheGlobOfItsName() {
         assertThat(list("x[1].csv")).containsExactly("x[1].csv");
     }
@@ -83,7 +91,9 @@ class LocalFileSystemTest {
         assertThatThrownBy(() -> list("none/a.csv"))
                 .hasMessage(directory + "/none/a.csv: no such file; nor is there a directory '" + directory + "/none'");
         assertThatThrownBy(() -> list("*.orc")).hasMessage(directory + "/*.orc: matches no file");
-        assertThatThrownBy(() -> list("[a")).isInstanceOf(ValidationException.class).hasMessageContaining("as a glob");
+        assertThatThrownBy(() -> list("[a"))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("as a glob");
     }
 
     @Test
