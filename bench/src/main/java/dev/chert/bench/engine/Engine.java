@@ -4,7 +4,7 @@ import dev.chert.bench.result.QueryResult;
 import java.io.IOException;
 
 /// A query engine with a suite's tables open; used by one thread.
-sealed interface Engine extends AutoCloseable permits DuckDbEngine {
+sealed interface Engine extends AutoCloseable permits ChertEngine, DuckDbEngine {
     /// Returns name, version and what else a published figure must say, on one line.
     String description();
 

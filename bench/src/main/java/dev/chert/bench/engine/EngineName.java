@@ -5,10 +5,12 @@ import java.util.Locale;
 
 /// The engines that can take part in a side-by-side run.
 public enum EngineName {
+    CHERT,
     DUCKDB;
 
     Engine open(EngineSetup setup) throws Exception {
         return switch (this) {
+            case CHERT -> new ChertEngine(setup);
             case DUCKDB -> new DuckDbEngine(setup);
         };
     }
@@ -16,6 +18,7 @@ public enum EngineName {
     /// Returns the options that the engine's JVM needs to work without warnings.
     List<String> jvmOptions() {
         return switch (this) {
+            case CHERT -> List.of(); // no flag is needed; native codecs run where --jvm-option grants native access
             case DUCKDB -> List.of("--enable-native-access=ALL-UNNAMED");
         };
     }
@@ -23,6 +26,7 @@ public enum EngineName {
     /// Returns whether `--set` is meant for this engine.
     public boolean takesSettings() {
         return switch (this) {
+            case CHERT -> true;
             case DUCKDB -> false;
         };
     }

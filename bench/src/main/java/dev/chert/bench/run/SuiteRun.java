@@ -24,7 +24,7 @@ public final class SuiteRun {
     @Option(
             names = "--engines",
             split = ",",
-            defaultValue = "duckdb",
+            defaultValue = "chert,duckdb",
             description = "Engines, the measured one first: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private List<EngineName> engines;
 

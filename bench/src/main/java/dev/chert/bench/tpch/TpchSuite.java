@@ -33,7 +33,7 @@ public final class TpchSuite implements Suite {
     public TpchSuite(TpchData data, Path corpus) {
         this.data = data;
         this.corpus = corpus.resolve("benchmarks").resolve("tpch");
-        this.queries = readQueries();
+        this.queries = queries(corpus);
     }
 
     @Override
@@ -73,11 +73,14 @@ public final class TpchSuite implements Suite {
                 : Optional.empty();
     }
 
-    private List<Query> readQueries() {
+    /// Reads the 22 query texts, without the semicolon at their end.
+    /// @throws UncheckedIOException if one cannot be read
+    public static List<Query> queries(Path corpus) {
+        Path folder = corpus.resolve("benchmarks").resolve("tpch").resolve("queries");
         List<Query> texts = new ArrayList<>();
         for (int number = 1; number <= QUERY_COUNT; number++) {
             String name = "q%02d".formatted(number);
-            Path file = corpus.resolve("queries").resolve(name + ".sql");
+            Path file = folder.resolve(name + ".sql");
             try {
                 texts.add(new Query(name, Files.readString(file).strip().replaceFirst(";$", "")));
             } catch (IOException e) {
