@@ -307,7 +307,8 @@ final class CallEvaluation extends Evaluation {
                 count = Selections.withBit(out.validity(), selection, count, narrowed);
                 selection = narrowed;
             }
-            done = applyChecked(method, loop, in, selection, count, out);
+            // without a row not even a constant may be looked at: it could be one that fails
+            done = count == 0 || applyChecked(method, loop, in, selection, count, out);
             if (!done) {
                 return null;
             }
@@ -373,6 +374,9 @@ final class CallEvaluation extends Evaluation {
 
     /// Narrows a selection without NULLs by the loop.
     private int keep(Column[] in, int[] selection, int count, int[] kept) {
+        if (count == 0) {
+            return 0;
+        }
         boolean useWide = wide != null && (plain == null || anyWide(in));
         Column[] columns = useWide ? widened(wide, in, new Rows(null, 0, selection, count)) : in;
         try {

@@ -23,8 +23,7 @@ final class InEvaluation extends Evaluation {
         super(ScalarType.BOOLEAN);
         this.input = input;
         this.members = new Membership(
-                input.type().kind(),
-                values.stream().filter(value -> !value.isNull()).toList());
+                input.type(), values.stream().filter(value -> !value.isNull()).toList());
         this.hasNull = values.stream().anyMatch(Literal::isNull);
         this.negated = negated;
         this.allocator = allocator;

@@ -2,7 +2,9 @@ package dev.chert.expression;
 
 import dev.chert.batch.Bitmap;
 import dev.chert.batch.Column;
+import dev.chert.batch.DataType;
 import dev.chert.batch.Layouts;
+import dev.chert.batch.ScalarType;
 import dev.chert.batch.StringView;
 import dev.chert.batch.TypeKind;
 import dev.chert.expression.Expression.Literal;
@@ -10,6 +12,7 @@ import dev.chert.kernel.Int128;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,17 +26,19 @@ import java.util.UUID;
 /// All values of up to 64 bits are one table of longs (of doubles, the bits of one NaN and one zero), strings one
 /// of bytes, wider numbers a set of Java's.
 final class Membership {
+    private final DataType type;
     private final boolean padded;
     private final long[] longs;
     private final boolean[] taken;
     private final byte[][] strings;
     private final Set<BigInteger> wide = new HashSet<>();
 
-    /// @param kind   of the column and the constants
-    /// @param values none of them NULL
-    Membership(TypeKind kind, List<Literal> values) {
+    /// @param type   of the column
+    /// @param values none of them NULL; of the column's type, but for the scale of a decimal
+    Membership(DataType type, List<Literal> values) {
         int capacity = Integer.highestOneBit(Math.max(4, values.size() * 4 - 1));
-        padded = kind == TypeKind.CHAR;
+        this.type = type;
+        padded = type.kind() == TypeKind.CHAR;
         longs = new long[capacity];
         taken = new boolean[capacity];
         strings = new byte[capacity][];
@@ -47,7 +52,7 @@ final class Membership {
             case Long number -> addLong(number);
             case Boolean truth -> addLong(truth ? 1 : 0);
             case Double number -> addLong(bits(literal.type().kind() == TypeKind.REAL ? number.floatValue() : number));
-            case BigDecimal decimal -> addWide(decimal.unscaledValue());
+            case BigDecimal decimal -> addDecimal(decimal);
             case UUID uuid ->
                 addWide(new Int128(
                                 Long.reverseBytes(uuid.getLeastSignificantBits()),
@@ -66,6 +71,14 @@ final class Membership {
         int at = slot(value);
         longs[at] = value;
         taken[at] = true;
+    }
+
+    /// A constant with more digits than the column's scale equals none of its values.
+    private void addDecimal(BigDecimal decimal) {
+        BigDecimal scaled = decimal.setScale(((ScalarType) type).scale(), RoundingMode.DOWN);
+        if (scaled.compareTo(decimal) == 0) {
+            addWide(scaled.unscaledValue());
+        }
     }
 
     private void addWide(BigInteger value) {

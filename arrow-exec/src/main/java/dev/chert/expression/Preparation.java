@@ -22,6 +22,7 @@ import dev.chert.function.FunctionRegistry;
 import dev.chert.function.Implementation;
 import dev.chert.memory.Allocator;
 import dev.chert.query.QueryContext;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Turns expressions into what runs them: finds implementations and folds what depends on no column.
@@ -40,19 +41,38 @@ final class Preparation {
             case InputColumn input -> new InputEvaluation(input.index(), input.type());
             case Call call -> prepareCall(call);
             case Cast cast -> prepareCast(cast);
-            case And and -> new LogicEvaluation(prepareAll(and.operands()), false, query, allocator);
-            case Or or -> new LogicEvaluation(prepareAll(or.operands()), true, query, allocator);
-            case IsNull isNull -> new IsNullEvaluation(prepare(isNull.input()), isNull.negated(), allocator);
+            case And and -> prepareLogic(and.operands(), false);
+            case Or or -> prepareLogic(or.operands(), true);
+            case IsNull isNull -> prepareIsNull(isNull);
             case IsDistinct distinct -> prepareDistinct(distinct);
-            case In in -> new InEvaluation(prepare(in.input()), in.values(), in.negated(), allocator);
+            case In in -> prepareIn(in);
             case Case choice -> prepareCase(choice);
-            case Coalesce coalesce ->
-                new CoalesceEvaluation(coalesce.type(), prepareAll(coalesce.operands()), query, allocator);
+            case Coalesce coalesce -> prepareCoalesce(coalesce);
         };
     }
 
     private List<Evaluation> prepareAll(List<Expression> expressions) {
         return expressions.stream().map(this::prepare).toList();
+    }
+
+    private Evaluation prepareLogic(List<Expression> expressions, boolean decidedBy) {
+        List<Evaluation> operands = prepareAll(expressions);
+        return folded(new LogicEvaluation(operands, decidedBy, query, allocator), operands);
+    }
+
+    private Evaluation prepareIsNull(IsNull isNull) {
+        Evaluation input = prepare(isNull.input());
+        return folded(new IsNullEvaluation(input, isNull.negated(), allocator), List.of(input));
+    }
+
+    private Evaluation prepareIn(In in) {
+        Evaluation input = prepare(in.input());
+        return folded(new InEvaluation(input, in.values(), in.negated(), allocator), List.of(input));
+    }
+
+    private Evaluation prepareCoalesce(Coalesce coalesce) {
+        List<Evaluation> operands = prepareAll(coalesce.operands());
+        return folded(new CoalesceEvaluation(coalesce.type(), operands, query, allocator), operands);
     }
 
     private Evaluation prepareCall(Call call) {
@@ -80,6 +100,12 @@ final class Preparation {
     }
 
     private Evaluation prepareDistinct(IsDistinct distinct) {
+        if (distinct.left().type().kind() == TypeKind.NULL) {
+            return prepare(new IsNull(distinct.right(), !distinct.negated()));
+        }
+        if (distinct.right().type().kind() == TypeKind.NULL) {
+            return prepare(new IsNull(distinct.left(), !distinct.negated()));
+        }
         Evaluation left = prepare(distinct.left());
         Evaluation right = prepare(distinct.right());
         Call equal = new Call("=", List.of(distinct.left(), distinct.right()), ScalarType.BOOLEAN, null);
@@ -92,7 +118,8 @@ final class Preparation {
                 new EvaluationErrors(equal, null, false, query),
                 query,
                 allocator);
-        return new IsDistinctEvaluation(left, right, equality, distinct.negated(), allocator);
+        return folded(
+                new IsDistinctEvaluation(left, right, equality, distinct.negated(), allocator), List.of(left, right));
     }
 
     private Evaluation prepareCase(Case choice) {
@@ -100,7 +127,11 @@ final class Preparation {
                 prepareAll(choice.branches().stream().map(Branch::condition).toList());
         List<Evaluation> results =
                 prepareAll(choice.branches().stream().map(Branch::result).toList());
-        return new CaseEvaluation(choice.type(), conditions, results, prepare(choice.otherwise()), query, allocator);
+        Evaluation otherwise = prepare(choice.otherwise());
+        List<Evaluation> all = new ArrayList<>(conditions);
+        all.addAll(results);
+        all.add(otherwise);
+        return folded(new CaseEvaluation(choice.type(), conditions, results, otherwise, query, allocator), all);
     }
 
     /// Evaluates once what depends on constants only. What fails is left to fail where it is evaluated, if it is.

@@ -171,7 +171,7 @@ public final class Int128 {
         long narrow = aHigh != 0 ? bLow : aLow;
         long cross = wide * narrow;
         long high = Math.unsignedMultiplyHigh(aLow, bLow) + cross;
-        if (Math.unsignedMultiplyHigh(wide, narrow) != 0 || cross < 0 || high < 0) {
+        if (Math.unsignedMultiplyHigh(wide, narrow) != 0 || Long.compareUnsigned(high, cross) < 0) {
             throw overflow();
         }
         result.setSigned(negative, high, aLow * bLow);
@@ -232,7 +232,8 @@ public final class Int128 {
         long gapHigh = divisor.magnitudeHigh()
                 - restHigh
                 - (Long.compareUnsigned(divisor.magnitudeLow(), restLow) < 0 ? 1 : 0);
-        if (restHigh > gapHigh || (restHigh == gapHigh && Long.compareUnsigned(restLow, gapLow) >= 0)) {
+        int compared = Long.compareUnsigned(restHigh, gapHigh);
+        if (compared > 0 || (compared == 0 && Long.compareUnsigned(restLow, gapLow) >= 0)) {
             rest.set(negative ? -1 : 1);
             add(result, rest, result);
         }

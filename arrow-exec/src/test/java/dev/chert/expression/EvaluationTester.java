@@ -35,17 +35,32 @@ import java.util.UUID;
 public final class EvaluationTester implements AutoCloseable {
     public static final Instant START = Instant.parse("2024-02-29T12:34:56.789Z");
 
-    private final MemoryManager manager = new MemoryManager(256 << 20, true);
-    private final Account account = manager.openAccount("test", 128 << 20);
-    private final Allocator allocator = account.allocator("expressions");
+    private final MemoryManager manager;
+    private final Account account;
+    private final Allocator allocator;
     private final QueryContext query;
 
     public EvaluationTester(String... settings) {
+        manager = new MemoryManager(256 << 20, true);
+        account = manager.openAccount("test", 128 << 20);
+        allocator = account.allocator("expressions");
         Settings given = Settings.defaults().with("sql.time-zone", "Europe/Berlin");
         for (String setting : settings) {
             given = given.with(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
         query = new QueryContext("test", given, START, 42, account);
+    }
+
+    private EvaluationTester(EvaluationTester other, Settings settings) {
+        manager = other.manager;
+        account = other.account;
+        allocator = other.allocator;
+        query = new QueryContext("test", settings, START, 42, account);
+    }
+
+    /// The same memory under settings by which every failure is an error; not to be closed.
+    public EvaluationTester strict() {
+        return new EvaluationTester(this, Settings.defaults().with("sql.time-zone", "Europe/Berlin"));
     }
 
     public Allocator allocator() {

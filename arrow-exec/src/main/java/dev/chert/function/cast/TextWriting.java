@@ -26,7 +26,8 @@ final class TextWriting {
     static void writeCut(CallContext context, StringView text, StringWriter out) {
         ScalarType type = context.resultType();
         int limit = type.precision();
-        if (limit == ScalarType.UNBOUNDED) {
+        boolean fits = text.length() <= limit && type.kind() != TypeKind.CHAR; // no more characters than bytes
+        if (limit == ScalarType.UNBOUNDED || fits) {
             out.write(text);
             return;
         }
