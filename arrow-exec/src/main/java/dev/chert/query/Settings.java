@@ -118,6 +118,12 @@ public final class Settings {
                     throw new IllegalArgumentException(text, e);
                 }
             });
+    public static final Setting<List<String>> ALLOWED_PATHS = new Setting<>(
+            "files.allowed-paths",
+            Scope.SESSION,
+            "all",
+            "all, or files and directories separated by commas",
+            text -> text.equals("all") ? List.of() : List.of(text.split("\\s*,\\s*")));
     public static final Setting<Boolean> CHECK_MEMORY =
             new Setting<>("test.check-memory", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
     public static final Setting<Boolean> CONSTANT_HASH =
@@ -140,6 +146,7 @@ public final class Settings {
                 OVERFLOW,
                 GROUP_BY,
                 TIME_ZONE,
+                ALLOWED_PATHS,
                 CHECK_MEMORY,
                 CONSTANT_HASH)) {
             ALL.put(setting.key(), setting);

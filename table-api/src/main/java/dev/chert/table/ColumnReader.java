@@ -27,6 +27,8 @@ import java.util.UUID;
 final class ColumnReader {
     private static final long NANOS_A_SECOND = 1_000_000_000L;
     private static final int MONTHS_A_YEAR = 12;
+    /// The values of a dictionary with more values than this for each row that is read are not kept.
+    private static final int MOST_VALUES_A_ROW = 2;
 
     private final Values values;
     private Column dictionary;
@@ -104,7 +106,7 @@ final class ColumnReader {
                 }
             }
             case DICTIONARY -> {
-                lookAt(column.dictionary());
+                lookAt(column.dictionary(), count);
                 for (int i = 0; i < count; i++) {
                     int row = selection == null ? i : selection[i];
                     rows[i][to] = nulls && column.isNull(row) ? null : valueOf(column.valueRow(row));
@@ -113,15 +115,20 @@ final class ColumnReader {
         }
     }
 
-    private void lookAt(Column next) {
+    /// @param count rows that will be read now
+    private void lookAt(Column next, int count) {
         if (next != dictionary) {
             dictionary = next;
-            dictionaryValues = new Object[next.rowCount()];
+            boolean pays = next.rowCount() <= (long) count * MOST_VALUES_A_ROW;
+            dictionaryValues = new Object[pays ? next.rowCount() : 0];
         }
     }
 
     /// A dictionary's value, made when it is first met.
     private Object valueOf(int code) {
+        if (dictionaryValues.length == 0) {
+            return values.at(dictionary, code);
+        }
         Object value = dictionaryValues[code];
         if (value == null) {
             value = values.at(dictionary, code);

@@ -2,6 +2,7 @@ package dev.chert.table;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Schema;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Allocator;
 import dev.chert.pipeline.Engine;
 import dev.chert.pipeline.OperatorMetrics;
@@ -65,8 +66,13 @@ final class RunningQuery implements AutoCloseable {
     /// The next batch, waiting for it, or null at the end.
     ///
     /// @return the caller's, until this query is closed
+    /// @throws QueryCancelledException where another thread closed it before its end
     Batch take() {
-        return execution.take();
+        Batch batch = execution.take();
+        if (batch == null && !group.open.contains(this)) {
+            throw new QueryCancelledException("the query was stopped: its environment was closed");
+        }
+        return batch;
     }
 
     void cancel(String reason) {

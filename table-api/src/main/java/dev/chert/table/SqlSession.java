@@ -34,7 +34,9 @@ final class SqlSession implements AutoCloseable {
     private final TableConfig config;
     private final Catalog catalog = new Catalog();
     private final RunningQuery.Group queries = new RunningQuery.Group();
+    private List<String> allowedPaths;
     private FileTables files;
+    private FileTables plannedFiles;
     private Planner planner;
 
     SqlSession(TableEnvironment environment, EnvironmentSettings settings) {
@@ -58,7 +60,7 @@ final class SqlSession implements AutoCloseable {
     /// Checks a query and makes a table of it.
     Table query(String text) {
         SqlText sql = single(text);
-        Planned planned = planner().plan(sql, config.settings());
+        Planned planned = plan(sql, config.settings());
         if (!(planned instanceof Planned.Query query)) {
             throw new ValidationException("expected a query, such as SELECT; other statements are run by executeSql");
         }
@@ -81,7 +83,8 @@ final class SqlSession implements AutoCloseable {
     }
 
     Table fromFile(String location) {
-        return new Table(environment, new Table.Origin.Source(files().open(location)));
+        return new Table(
+                environment, new Table.Origin.Source(files(config.settings()).open(location)));
     }
 
     Table fromSource(TableSource source) {
@@ -114,7 +117,7 @@ final class SqlSession implements AutoCloseable {
     TableResult execute(String text) {
         SqlText sql = single(text);
         Settings settings = config.settings();
-        return switch (planner().plan(sql, settings)) {
+        return switch (plan(sql, settings)) {
             case Planned.Query query ->
                 TableResult.rows(start(
                         query.plan(), () -> replan(sql, Planned.Query.class).plan(), settings));
@@ -184,8 +187,12 @@ final class SqlSession implements AutoCloseable {
         return PlanText.of(plan(origin));
     }
 
+    private Planned plan(SqlText sql, Settings settings) {
+        return planner(settings).plan(sql, settings);
+    }
+
     private <P extends Planned> P replan(SqlText sql, Class<P> kind) {
-        return kind.cast(planner().plan(sql, config.settings()));
+        return kind.cast(plan(sql, config.settings()));
     }
 
     private static PhysicalPlan scan(CatalogTable table) {
@@ -314,16 +321,21 @@ final class SqlSession implements AutoCloseable {
         return run(new PhysicalPlan.Values(schema, rows));
     }
 
-    private synchronized Planner planner() {
-        if (planner == null) {
-            planner = new Planner(catalog, files());
+    /// A planner whose paths are those that the settings allow.
+    private synchronized Planner planner(Settings settings) {
+        FileTables allowed = files(settings);
+        if (planner == null || allowed != plannedFiles) {
+            planner = new Planner(catalog, allowed);
+            plannedFiles = allowed;
         }
         return planner;
     }
 
-    private synchronized FileTables files() {
-        if (files == null) {
-            files = FileTables.installed(LocalFileSystem.UNRESTRICTED);
+    private synchronized FileTables files(Settings settings) {
+        List<String> paths = settings.get(Settings.ALLOWED_PATHS);
+        if (files == null || !paths.equals(allowedPaths)) {
+            files = FileTables.installed(new LocalFileSystem(paths));
+            allowedPaths = paths;
         }
         return files;
     }

@@ -37,6 +37,7 @@ public final class TableResult implements AutoCloseable {
     private final RunningQuery query;
     private String readAs;
     private BatchIterator exporting;
+    private boolean ended;
     private boolean closed;
 
     private TableResult(Kind kind, Schema schema, long updateCount, RunningQuery query) {
@@ -161,7 +162,7 @@ public final class TableResult implements AutoCloseable {
     /// The next batch (borrowed from the query) or null at the end, where the query is closed, as it is on an
     /// error.
     private Batch nextBatch() {
-        if (query == null) {
+        if (query == null || ended) {
             return null;
         }
         if (closed) {
@@ -170,6 +171,7 @@ public final class TableResult implements AutoCloseable {
         Batch batch = null;
         try {
             batch = query.take();
+            ended = batch == null;
             return batch;
         } finally {
             if (batch == null) {

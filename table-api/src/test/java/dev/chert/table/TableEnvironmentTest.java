@@ -224,6 +224,19 @@ class TableEnvironmentTest {
     }
 
     @Test
+    void filesOutsideOfTheAllowedPathsAreRefused() {
+        String trips = "SELECT count(*) FROM '../samples/trips.parquet'";
+        assertThat(rows(trips)).containsExactly(Row.of(5_000L));
+        assertThat(environment.from("../samples/*.parquet").execute().collect()).hasSize(5_000);
+        environment.getConfig().set("files.allowed-paths", "../samples/nothing, src");
+        assertThatThrownBy(() -> rows(trips))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("files.allowed-paths");
+        environment.getConfig().set("files.allowed-paths", "src, ../samples");
+        assertThat(rows(trips)).containsExactly(Row.of(5_000L));
+    }
+
+    @Test
     void aResultIsReadInOneWay() {
         try (TableResult result = environment.executeSql("SELECT 1 AS a")) {
             result.rows();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Layouts;
 import dev.chert.error.QueryCancelledException;
+import dev.chert.error.ResourceException;
 import dev.chert.error.ValidationException;
 import dev.chert.plan.PhysicalPlan;
 import java.io.ByteArrayInputStream;
@@ -118,6 +119,37 @@ class TableResultTest {
                 .isInstanceOf(QueryCancelledException.class)
                 .hasMessageContaining("its result was cancelled");
         canceller.join();
+        TestEnvironments.assertReserved(environment, tableBytes);
+    }
+
+    @Test
+    void closingTheEnvironmentEndsTheReading() throws Exception {
+        TableResult result = environment.executeSql("SELECT count(*) FROM t, t AS u, t AS v");
+        Thread closer = Thread.ofPlatform().start(environment::close);
+        assertThatThrownBy(result::collect).isInstanceOf(QueryCancelledException.class);
+        closer.join();
+        assertThatThrownBy(() -> environment.executeSql("SELECT 1"))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage("the environment is closed; make another one");
+    }
+
+    @Test
+    void aTableThatDoesNotFitLeavesNothing() throws Exception {
+        environment.executeSql("CREATE TABLE big AS SELECT a, s FROM t").close();
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        environment
+                                .executeSql("INSERT INTO big SELECT a, s FROM big")
+                                .close();
+                    }
+                })
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining("table big");
+        assertThat(environment
+                        .executeSql("SELECT count(*) % " + ROWS + " FROM big")
+                        .collect())
+                .containsExactly(Row.of(0));
+        environment.executeSql("DROP TABLE big").close();
         TestEnvironments.assertReserved(environment, tableBytes);
     }
 
