@@ -14,9 +14,9 @@ import java.util.StringJoiner;
 
 /// The text of values of a result, as the command line and SQL tests print it.
 ///
-/// Numbers keep their scale; `DOUBLE` and `REAL` print the shortest digits that read back as the same value, without an exponent
-/// from 1E-4 up to 1E15; dates and times are ISO 8601 with a blank between them and no more fraction digits than needed; bytes
-/// are hexadecimal after `\x`.
+/// Numbers keep their scale; `DOUBLE` and `REAL` print the shortest digits that read back as the same value, without an
+/// exponent from 1E-4 up to 1E15; dates and times are ISO 8601 with a blank between them and no more fraction digits
+/// than needed; bytes are hexadecimal after `\x`.
 public final class ValueText {
     private static final double LEAST_PLAIN = 1e-4;
     private static final double LEAST_WITH_EXPONENT = 1e15;

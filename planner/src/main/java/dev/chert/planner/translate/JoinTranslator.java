@@ -32,8 +32,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 
 /// Joins: which conditions are hash keys, which side is built, and how Calcite's kinds are ours.
 ///
-/// The smaller side is built. An inner join comes here with it on the right; an outer or semi join whose right side is the
-/// larger one is turned around, and its columns put back in order.
+/// The smaller side is built. An inner join comes here with it on the right; an outer or semi join whose right side is
+/// the larger one is turned around, and its columns put back in order.
 final class JoinTranslator {
     /// A turned join gives up streaming its preserved side in order, so it must pay.
     private static final double WORTH_TURNING = 1.5;

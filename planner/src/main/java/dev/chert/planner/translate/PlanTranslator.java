@@ -172,7 +172,8 @@ public final class PlanTranslator {
         return filtered(scan, rest);
     }
 
-    /// NOT mark over a mark that may be NULL is a null-aware anti join, whose mark above it is FALSE. Null for other filters.
+    /// NOT mark over a mark that may be NULL is a null-aware anti join, whose mark above it is FALSE. Null for other
+    /// filters.
     private PhysicalPlan antiJoin(Filter filter, Join join) {
         int mark = join.getRowType().getFieldCount() - 1;
         boolean negated = false;

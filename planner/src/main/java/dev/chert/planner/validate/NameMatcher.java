@@ -12,8 +12,8 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 
 /// Finds columns: exact case wins, then ignoring case, else the name is ambiguous. One a statement.
 ///
-/// The validator finds a column and then looks for others of its name, in the case-sensitivity that this matcher says it has. So
-/// right after a name was found in exact case beside others this matcher is case-sensitive.
+/// The validator finds a column and then looks for others of its name, in the case-sensitivity that this matcher says
+/// it has. So right after a name was found in exact case beside others this matcher is case-sensitive.
 final class NameMatcher implements SqlNameMatcher {
     private static final SqlNameMatcher IGNORING_CASE = SqlNameMatchers.withCaseSensitive(false);
 
