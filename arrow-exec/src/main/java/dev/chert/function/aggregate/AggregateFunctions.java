@@ -51,6 +51,7 @@ public final class AggregateFunctions {
     private static final List<Definition> DEFINITIONS = List.of(
             define("count", Takes.NOTHING_OR_ANYTHING, false, "How many rows have no NULL among the arguments."),
             define("sum", Takes.NUMBER, false, "The sum: BIGINT of integers, DECIMAL(38, s) of decimals, else DOUBLE."),
+            define("sum0", Takes.NUMBER, false, "As sum, but 0 of no values: what counts of counts are made of."),
             define("min", Takes.ANYTHING, true, "The least value."),
             define("max", Takes.ANYTHING, true, "The greatest value."),
             define(
@@ -118,7 +119,7 @@ public final class AggregateFunctions {
         check(definition, arguments);
         return switch (definition.name()) {
             case "count" -> ScalarType.BIGINT;
-            case "sum" -> sumType(arguments.getFirst());
+            case "sum", "sum0" -> sumType(arguments.getFirst());
             case "avg" -> averageType(arguments.getFirst());
             case "stddev_pop", "stddev_samp", "var_pop", "var_samp" -> ScalarType.DOUBLE;
             case "bool_and", "bool_or" -> ScalarType.BOOLEAN;
@@ -179,30 +180,14 @@ public final class AggregateFunctions {
         DataType argument = arguments.isEmpty() ? ScalarType.NULL : arguments.getFirst();
         SourcePosition position = call.position();
         boolean overflowIsNull = settings.get(Settings.OVERFLOW) == Settings.OnError.NULL;
+        if (call.type().kind() == TypeKind.NULL) {
+            return new Extreme(ScalarType.NULL, false); // no value but NULL goes in or comes out
+        }
         return switch (definition.name()) {
             case "count" -> new CountFunction();
-            case "sum" ->
-                argument.kind().isFloating()
-                        ? new FloatingSum(argument.kind() == TypeKind.REAL, false)
-                        : new ExactSum(
-                                result,
-                                argument.kind() == TypeKind.DECIMAL
-                                        ? ExactSum.Result.DECIMAL_SUM
-                                        : ExactSum.Result.INTEGER_SUM,
-                                1,
-                                overflowIsNull,
-                                position);
-            case "avg" ->
-                argument.kind().isFloating()
-                        ? new FloatingSum(argument.kind() == TypeKind.REAL, true)
-                        : new ExactSum(
-                                result,
-                                argument.kind() == TypeKind.DECIMAL
-                                        ? ExactSum.Result.DECIMAL_AVERAGE
-                                        : ExactSum.Result.INTEGER_AVERAGE,
-                                averageFactor(argument),
-                                overflowIsNull,
-                                position);
+            case "sum" -> sum(argument, result, false, overflowIsNull, position);
+            case "sum0" -> sum(argument, result, true, overflowIsNull, position);
+            case "avg" -> average(argument, result, overflowIsNull, position);
             case "min", "bool_and" -> new Extreme(result, false);
             case "max", "bool_or" -> new Extreme(result, true);
             case "single_value" -> new AnyValue(result, AnyValue.Pick.SINGLE, position);
@@ -217,6 +202,26 @@ public final class AggregateFunctions {
             case "bit_xor" -> new BitAggregate(result, BitAggregate.Operation.XOR);
             default -> throw new AssertionError(definition);
         };
+    }
+
+    private static AggregateFunction sum(
+            DataType argument, DataType result, boolean emptyIsZero, boolean overflowIsNull, SourcePosition position) {
+        if (argument.kind().isFloating()) {
+            return new FloatingSum(argument.kind() == TypeKind.REAL, false, emptyIsZero);
+        }
+        ExactSum.Result form =
+                argument.kind() == TypeKind.DECIMAL ? ExactSum.Result.DECIMAL_SUM : ExactSum.Result.INTEGER_SUM;
+        return new ExactSum(result, form, 1, emptyIsZero, overflowIsNull, position);
+    }
+
+    private static AggregateFunction average(
+            DataType argument, DataType result, boolean overflowIsNull, SourcePosition position) {
+        if (argument.kind().isFloating()) {
+            return new FloatingSum(argument.kind() == TypeKind.REAL, true, false);
+        }
+        ExactSum.Result form =
+                argument.kind() == TypeKind.DECIMAL ? ExactSum.Result.DECIMAL_AVERAGE : ExactSum.Result.INTEGER_AVERAGE;
+        return new ExactSum(result, form, averageFactor(argument), false, overflowIsNull, position);
     }
 
     private static long averageFactor(DataType argument) {

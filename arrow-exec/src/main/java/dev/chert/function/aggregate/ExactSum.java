@@ -51,15 +51,24 @@ final class ExactSum extends AggregateFunction {
 
     private final Result result;
     private final long averageFactor;
+    private final boolean emptyIsZero;
     private final boolean overflowIsNull;
     private final SourcePosition position;
 
     /// @param averageFactor  what the sum of an average of decimals is scaled by; 1 otherwise
+    /// @param emptyIsZero    whether the sum of no values is 0, instead of NULL
     /// @param overflowIsNull whether a sum that its type cannot hold is NULL, instead of an error
-    ExactSum(DataType resultType, Result result, long averageFactor, boolean overflowIsNull, SourcePosition position) {
+    ExactSum(
+            DataType resultType,
+            Result result,
+            long averageFactor,
+            boolean emptyIsZero,
+            boolean overflowIsNull,
+            SourcePosition position) {
         super(resultType, 24);
         this.result = result;
         this.averageFactor = averageFactor;
+        this.emptyIsZero = emptyIsZero;
         this.overflowIsNull = overflowIsNull;
         this.position = position;
     }
@@ -159,7 +168,7 @@ final class ExactSum extends AggregateFunction {
                 throw overflow();
             }
             out.values().setAtIndex(Layouts.LONG, i, low);
-            if (!fits || slab.get(Layouts.LONG, at) == 0) {
+            if (!fits || slab.get(Layouts.LONG, at) == 0 && !emptyIsZero) {
                 out.setNull(i);
             }
         }
@@ -210,7 +219,7 @@ final class ExactSum extends AggregateFunction {
             }
             low[i] = overflowed ? 0 : low[i];
             high[i] = overflowed ? 0 : high[i];
-            nulls[i] = overflowed || rows == 0;
+            nulls[i] = overflowed || rows == 0 && !emptyIsZero;
             allFit64 &= high[i] == low[i] >> 63;
         }
         ColumnWriter out =

@@ -16,12 +16,15 @@ final class FloatingSum extends AggregateFunction {
 
     private final boolean real;
     private final boolean average;
+    private final boolean emptyIsZero;
 
-    /// @param real whether the argument is REAL
-    FloatingSum(boolean real, boolean average) {
+    /// @param real        whether the argument is REAL
+    /// @param emptyIsZero whether the sum of no values is 0, instead of NULL
+    FloatingSum(boolean real, boolean average, boolean emptyIsZero) {
         super(ScalarType.DOUBLE, 16);
         this.real = real;
         this.average = average;
+        this.emptyIsZero = emptyIsZero;
     }
 
     @Override
@@ -80,7 +83,7 @@ final class FloatingSum extends AggregateFunction {
             long rows = slab.get(Layouts.LONG, at);
             double sum = slab.get(Layouts.DOUBLE, at + SUM);
             out.values().setAtIndex(Layouts.DOUBLE, i, average ? sum / rows : sum);
-            if (rows == 0) {
+            if (rows == 0 && !emptyIsZero) {
                 out.setNull(i);
             }
         }

@@ -272,15 +272,31 @@ class HashAggregateTest {
                 call("count", false, null),
                 call("count", true, null, value),
                 call("min", false, null, value),
-                call("single_value", false, null, value));
+                call("single_value", false, null, value),
+                call("sum0", false, null, input(1, ScalarType.BIGINT)),
+                call("sum", false, null, input(1, ScalarType.BIGINT)));
         for (int workers = 1; workers <= 2; workers++) {
             try (AggregationRun run = new AggregationRun(Settings.defaults(), workers, 1)) {
-                List<DataType> types = List.of(ScalarType.VARCHAR);
-                List<List<Object>> nothing = List.of(List.of());
+                List<DataType> types = List.of(ScalarType.VARCHAR, ScalarType.BIGINT);
+                List<List<Object>> nothing = List.of(List.of(), List.of());
                 assertThat(run.rows(types, nothing, 0, List.of(), calls))
-                        .containsExactly(Arrays.asList(0L, 0L, null, null));
+                        .containsExactly(Arrays.asList(0L, 0L, null, null, 0L, null));
                 assertThat(run.rows(types, nothing, 0, List.of(value), calls)).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void nothingButNullsGivesNull() {
+        InputColumn value = input(0, ScalarType.NULL);
+        List<AggregateCall> calls = List.of(
+                new AggregateCall("sum", List.of(value), false, null, ScalarType.NULL, null),
+                call("sum", false, null, value),
+                call("max", true, null, value),
+                call("count", false, null, value));
+        try (AggregationRun run = new AggregationRun(Settings.defaults(), 1, 1)) {
+            assertThat(run.rows(List.of(ScalarType.NULL), List.of(Arrays.asList(null, null)), 2, List.of(value), calls))
+                    .containsExactly(Arrays.asList(null, null, null, null, 0L));
         }
     }
 
