@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
+import dev.chert.error.SourcePosition;
 import dev.chert.error.TableException;
 import dev.chert.error.ValidationException;
+import dev.chert.expression.Expression;
+import dev.chert.plan.PhysicalPlan;
 import dev.chert.planner.catalog.Catalog;
 import dev.chert.planner.parse.SqlText;
 import java.util.List;
@@ -296,5 +299,42 @@ class PlannerTest {
         assertThat(explain.logical()).contains("LogicalFilter(condition=[=($1, 1)])");
         assertThat(PlanText.of(explain.plan())).contains("Scan t columns=[a, b] prune=[#1 = 1]");
         assertThat(explain.analyze()).isFalse();
+    }
+
+    @Test
+    void callsEveryFunctionOfTheRegistries() {
+        assertThat(schema(
+                                "SELECT greatest(a, b, 3), left(s, 2), reverse(s), length(s), date_trunc('month', d), round(x, 2),"
+                                        + " stddev(x) FROM t GROUP BY a, b, s, d, x")
+                        .fields())
+                .extracting(f -> f.type().toString())
+                .containsExactly("INTEGER", "VARCHAR", "VARCHAR", "INTEGER", "DATE", "DOUBLE", "DOUBLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT a FROM t WHERE a IN (SELECT b FROM t) ORDER BY 1 LIMIT 2",
+                "SELECT t.a, count(*) FROM t JOIN t AS u ON t.a = u.b WHERE t.b > 1 + 2 GROUP BY t.a",
+                "SELECT a FROM t UNION SELECT b FROM t",
+            })
+    void plansWithEveryRuleOff(String sql) {
+        fixture.set("planner.disabled-rules", "all");
+        assertThat(fixture.physical(sql)).contains("Scan t");
+    }
+
+    @Test
+    void namesARuleThatThereIsNot() {
+        fixture.set("planner.disabled-rules", "JoinOrdr");
+        assertThatThrownBy(() -> fixture.plan("SELECT a FROM t"))
+                .hasMessage("planner.disabled-rules: there is no rule 'JoinOrdr'; did you mean 'JoinOrder'?");
+    }
+
+    @Test
+    void keepsThePlaceOfWhatMayFailWhenItRuns() {
+        PhysicalPlan.Project project =
+                (PhysicalPlan.Project) ((Planned.Query) fixture.plan("SELECT 1,\n  a / b FROM t")).plan();
+        assertThat(((Expression.Call) project.expressions().get(1)).position())
+                .isEqualTo(new SourcePosition(2, 3, 2, 7));
     }
 }

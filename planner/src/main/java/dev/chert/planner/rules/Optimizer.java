@@ -1,9 +1,12 @@
 package dev.chert.planner.rules;
 
 import dev.chert.error.TableException;
+import dev.chert.error.ValidationException;
 import dev.chert.planner.joinorder.JoinOrder;
+import dev.chert.query.NearestName;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepMatchOrder;
@@ -17,6 +20,7 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.rules.AggregateProjectMergeRule;
 import org.apache.calcite.rel.rules.FilterAggregateTransposeRule;
 import org.apache.calcite.rel.rules.FilterJoinRule.FilterIntoJoinRule.FilterIntoJoinRuleConfig;
@@ -64,10 +68,6 @@ public final class Optimizer {
             ProjectRemoveRule.Config.DEFAULT.toRule(),
             MarkFilter.INSTANCE,
             AggregateProjectMergeRule.Config.DEFAULT.toRule(),
-            UnionMergeRule.Config.DEFAULT.toRule(),
-            UnionToDistinctRule.Config.DEFAULT.toRule(),
-            IntersectToDistinctRule.Config.DEFAULT.toRule(),
-            MinusToDistinctRule.Config.DEFAULT.toRule(),
             PruneEmptyRules.FILTER_INSTANCE,
             PruneEmptyRules.PROJECT_INSTANCE,
             PruneEmptyRules.SORT_INSTANCE,
@@ -76,22 +76,49 @@ public final class Optimizer {
             PruneEmptyRules.JOIN_RIGHT_INSTANCE,
             PruneEmptyRules.SORT_FETCH_ZERO_INSTANCE);
 
+    /// Set operations become unions and aggregates, which is all that the translation knows of them.
+    private static final List<RelOptRule> SET_OPERATIONS = List.of(
+            UnionMergeRule.Config.DEFAULT.toRule(),
+            UnionToDistinctRule.Config.DEFAULT.toRule(),
+            IntersectToDistinctRule.Config.DEFAULT.toRule(),
+            MinusToDistinctRule.Config.DEFAULT.toRule());
+
     private static final List<RelOptRule> CLEAN_UP = List.of(
             ProjectMergeRule.Config.DEFAULT.toRule(),
             ProjectRemoveRule.Config.DEFAULT.toRule(),
             FilterMergeRule.Config.DEFAULT.toRule());
 
+    private static final String JOIN_ORDER = "JoinOrder";
+    private static final String TRIM_FIELDS = "TrimFields";
+
     private final Set<String> disabled;
     private final RelBuilder builder;
 
     /// @param disabled names of rules and steps that are left out; `all` leaves out all that a query can do without
+    /// @throws ValidationException where there is no rule or step of a name
     public Optimizer(RelOptCluster cluster, Set<String> disabled) {
+        for (String name : disabled) {
+            if (!name.equals("all") && !names().contains(name)) {
+                throw new ValidationException("planner.disabled-rules: there is no rule '" + name + "'; did you mean '"
+                        + NearestName.of(name, names()) + "'?");
+            }
+        }
         this.disabled = Set.copyOf(disabled);
         this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
     }
 
+    /// The names of the rules and steps that can be left out.
+    static Set<String> names() {
+        Set<String> names = new TreeSet<>(Set.of(JOIN_ORDER, TRIM_FIELDS));
+        NORMALIZE.forEach(rule -> names.add(rule.toString()));
+        return names;
+    }
+
     public RelNode optimize(RelNode query) {
         RelNode rel = removeSubQueries(query);
+        if (hasSetOperation(rel)) {
+            rel = run(SET_OPERATIONS, rel, true);
+        }
         rel = normalize(rel);
         rel = orderJoins(rel);
         return cleanUp(rel);
@@ -116,14 +143,14 @@ public final class Optimizer {
     }
 
     private RelNode orderJoins(RelNode rel) {
-        if (isDisabled("JoinOrder")) {
+        if (isDisabled(JOIN_ORDER)) {
             return rel;
         }
         return new JoinOrder(builder, part -> run(NORMALIZE, part, false)).order(rel);
     }
 
     private RelNode cleanUp(RelNode rel) {
-        RelNode trimmed = isDisabled("TrimFields") ? rel : new RelFieldTrimmer(null, builder).trim(rel);
+        RelNode trimmed = isDisabled(TRIM_FIELDS) ? rel : new RelFieldTrimmer(null, builder).trim(rel);
         return run(CLEAN_UP, trimmed, true);
     }
 
@@ -155,6 +182,15 @@ public final class Optimizer {
                     case Join join -> RexUtil.SubQueryFinder.find(join.getCondition()) != null;
                     default -> false;
                 };
+            }
+        }.in(rel);
+    }
+
+    private static boolean hasSetOperation(RelNode rel) {
+        return new Search() {
+            @Override
+            boolean matches(RelNode node) {
+                return node instanceof SetOp;
             }
         }.in(rel);
     }

@@ -10,6 +10,7 @@ import dev.chert.expression.Expression.And;
 import dev.chert.expression.Expression.InputColumn;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.expression.SortKey;
+import dev.chert.function.aggregate.AggregateFunctions;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.plan.PhysicalPlan.HashAggregate;
 import dev.chert.plan.PhysicalPlan.Limit;
@@ -76,8 +77,8 @@ public final class PlanTranslator {
             case Sort sort -> sort(sort);
             case Union union -> union(union);
             case Values values -> values(values);
-            case Intersect _ -> throw new TableException("INTERSECT ALL is not supported");
-            case Minus _ -> throw new TableException("EXCEPT ALL is not supported");
+            case Intersect all -> throw new TableException("INTERSECT ALL is not supported");
+            case Minus all -> throw new TableException("EXCEPT ALL is not supported");
             default -> throw new TableException("the operation " + rel.getRelTypeName() + " is not supported");
         };
     }
@@ -353,9 +354,8 @@ public final class PlanTranslator {
             throw new TableException(
                     "the aggregate " + call + " is not supported", ParseErrors.position(call.getParserPosition()));
         }
-        boolean distinctMatters = call.isDistinct()
-                && call.getAggregation().getKind() != SqlKind.MIN
-                && call.getAggregation().getKind() != SqlKind.MAX;
+        boolean distinctMatters =
+                call.isDistinct() && !AggregateFunctions.find(name).ignoresDistinct();
         return new dev.chert.expression.AggregateCall(
                 name,
                 call.getArgList().stream()

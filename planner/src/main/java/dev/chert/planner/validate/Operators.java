@@ -1,5 +1,8 @@
 package dev.chert.planner.validate;
 
+import dev.chert.function.FunctionDefinition;
+import dev.chert.function.FunctionRegistry;
+import dev.chert.function.aggregate.AggregateFunctions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -19,7 +22,7 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /// What a query may call, and the name of our function that runs it.
 ///
-/// The one table from Calcite's operators to the names of [dev.chert.expression.Expression.Call] and
+/// Lists what Calcite's grammar has a form for; all other functions are the registries'. The one table from Calcite's operators to the names of [dev.chert.expression.Expression.Call] and
 /// [dev.chert.expression.AggregateCall]. Forms that are no calls there (AND, CASE, CAST, IS NULL) have no name.
 public final class Operators {
     private static final Map<SqlOperator, String> NAMES = new IdentityHashMap<>();
@@ -56,6 +59,7 @@ public final class Operators {
                 SqlStdOperatorTable.SYMMETRIC_NOT_BETWEEN,
                 SqlStdOperatorTable.NOT_LIKE,
                 SqlLibraryOperators.NOT_ILIKE,
+                SqlStdOperatorTable.NOT_SIMILAR_TO,
                 SqlStdOperatorTable.ROW,
                 SqlStdOperatorTable.AS,
                 SqlStdOperatorTable.FILTER,
@@ -107,6 +111,7 @@ public final class Operators {
         call("not", SqlStdOperatorTable.NOT);
         call("like", SqlStdOperatorTable.LIKE);
         call("ilike", SqlLibraryOperators.ILIKE);
+        call("similar to", SqlStdOperatorTable.SIMILAR_TO);
         call("||", SqlStdOperatorTable.CONCAT);
         call("abs", SqlStdOperatorTable.ABS);
         call("sign", SqlStdOperatorTable.SIGN);
@@ -123,14 +128,12 @@ public final class Operators {
         call("upper", SqlStdOperatorTable.UPPER);
         call("trim", SqlStdOperatorTable.TRIM);
         call("substring", SqlStdOperatorTable.SUBSTRING);
-        call("substring", SqlLibraryOperators.SUBSTR_POSTGRESQL);
         call("char_length", SqlStdOperatorTable.CHAR_LENGTH);
         call("char_length", SqlStdOperatorTable.CHARACTER_LENGTH);
-        call("char_length", SqlLibraryOperators.LENGTH);
+        call("overlay", SqlStdOperatorTable.OVERLAY);
+        call("translate", SqlLibraryOperators.TRANSLATE3);
         call("position", SqlStdOperatorTable.POSITION);
         call("replace", SqlStdOperatorTable.REPLACE);
-        call("starts_with", SqlLibraryOperators.STARTS_WITH);
-        call("concat", SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL);
         call("extract", SqlStdOperatorTable.EXTRACT);
         call("current_date", SqlStdOperatorTable.CURRENT_DATE);
         call("current_timestamp", SqlStdOperatorTable.CURRENT_TIMESTAMP);
@@ -146,8 +149,20 @@ public final class Operators {
         call("max", SqlStdOperatorTable.MAX);
         call("single_value", SqlStdOperatorTable.SINGLE_VALUE);
         call("any_value", SqlStdOperatorTable.ANY_VALUE);
-        call("bool_and", SqlLibraryOperators.BOOL_AND);
-        call("bool_or", SqlLibraryOperators.BOOL_OR);
+        for (FunctionDefinition definition : FunctionRegistry.definitions()) {
+            for (String name : names(definition.name(), definition.aliases())) {
+                if (Character.isLetter(name.charAt(0)) && isFree(name)) {
+                    call(definition.name(), new RegistryFunctions.Scalar(name, definition));
+                }
+            }
+        }
+        for (AggregateFunctions.Definition definition : AggregateFunctions.definitions()) {
+            for (String name : names(definition.name(), definition.aliases())) {
+                if (isFree(name)) {
+                    call(definition.name(), new RegistryFunctions.Aggregate(name, definition));
+                }
+            }
+        }
     }
 
     /// All of them, for the validator.
@@ -162,6 +177,17 @@ public final class Operators {
     private static void call(String name, SqlOperator operator) {
         NAMES.put(operator, name);
         ALL.add(operator);
+    }
+
+    private static List<String> names(String name, List<String> aliases) {
+        List<String> names = new ArrayList<>(aliases);
+        names.addFirst(name);
+        return names;
+    }
+
+    private static boolean isFree(String name) {
+        return ALL.stream()
+                .noneMatch(o -> isFunction(o.getSyntax()) && o.getName().equalsIgnoreCase(name));
     }
 
     /// The name of our function, or null where the operator is a form of its own or unknown.
@@ -192,7 +218,7 @@ public final class Operators {
 
         Table() {
             for (SqlOperator operator : ALL) {
-                byName.computeIfAbsent(operator.getName().toUpperCase(Locale.ROOT), _ -> new ArrayList<>())
+                byName.computeIfAbsent(operator.getName().toUpperCase(Locale.ROOT), key -> new ArrayList<>())
                         .add(operator);
             }
         }
