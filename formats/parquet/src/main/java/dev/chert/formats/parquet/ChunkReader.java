@@ -133,17 +133,10 @@ final class ChunkReader {
                 && column.form().isPlainColumn()
                 && values instanceof ValueDecoder.PlainFixed plain
                 && (levels == null || levels.skipOnes(rows))) {
+            MemorySegment slice = plain.take(rows).bytes();
             pageRows -= rows;
             pageOwner.retain();
-            return Column.flat(
-                    column.type(),
-                    column.form().physical(),
-                    rows,
-                    plain.take(rows).bytes(),
-                    null,
-                    null,
-                    null,
-                    pageOwner);
+            return Column.flat(column.type(), column.form().physical(), rows, slice, null, null, null, pageOwner);
         }
         Output output = new Output(rows);
         int row = 0;
@@ -244,6 +237,9 @@ final class ChunkReader {
                         : allocator.allocate(bytes);
                 if (codeBuffer != null) {
                     gather(codeBuffer.segment(), valueBuffer.segment(), 0, rowsSoFar);
+                    if (validity != null && column.form().physical() == Physical.VIEW) {
+                        Rows.clearViews(valueBuffer.segment(), validity.segment(), rowsSoFar);
+                    }
                     codeBuffer.release();
                     codeBuffer = null;
                 }

@@ -86,6 +86,16 @@ final class Rows {
         }
     }
 
+    /// Makes the views of NULL rows empty strings.
+    static void clearViews(MemorySegment views, MemorySegment validity, int count) {
+        for (int row = 0; row < count; row++) {
+            if (!Bitmap.get(validity, row)) {
+                views.setAtIndex(LONG, 2L * row, 0);
+                views.setAtIndex(LONG, 2L * row + 1, 0);
+            }
+        }
+    }
+
     /// Copies `dictionary[codes[i]]` to `values[i]`; the codes are valid.
     ///
     /// @param width bytes of a value: 1, 2, 4, 8 or 16

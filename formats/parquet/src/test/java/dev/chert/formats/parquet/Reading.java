@@ -167,6 +167,11 @@ final class Reading {
     /// digits in a String.
     static Object value(Column column, int row) {
         if (column.isNull(row)) {
+            if (column.isFlat()
+                    && column.physical() == Physical.VIEW
+                    && column.values().getAtIndex(Layouts.INT, 4L * row) != 0) {
+                throw new AssertionError("the string under a NULL is not empty");
+            }
             return null;
         }
         Column values = column.valueColumn();
