@@ -246,6 +246,9 @@ final class Binding {
         if (from.isCharacter() && to.isCharacter()) {
             return 1;
         }
+        if (from == TypeKind.REAL && to == TypeKind.DOUBLE) {
+            return 1;
+        }
         if (from.isNumeric() && to.isNumeric()) {
             int steps = numericRank(to) - numericRank(from);
             if (steps > 0) {

@@ -121,6 +121,7 @@ final class NumberFunctionsTest {
                 exp(1) -> 2.718281828459045
                 ln(0) -> -Infinity
                 log10(0.01) -> -2.0
+                log10(cast(1000 as real)) -> 3.0
                 atan2(1, 1) -> 0.7853981633974483
                 degrees(3.141592653589793e0) -> 180.0
                 """);

@@ -157,6 +157,14 @@ final class TextFunctions {
         return position;
     }
 
+    @ScalarFunction(name = "position", signature = "(VARBINARY, VARBINARY, BIGINT) -> INTEGER")
+    static int bytePosition(StringView wanted, StringView text, long start) {
+        long from = Math.max(1, start) - 1;
+        return from > text.length() || (from == text.length() && from > 0)
+                ? 0
+                : Utf8.indexOf(text, wanted, (int) from) + 1;
+    }
+
     @ScalarFunction(name = "position", signature = "(VARBINARY, VARBINARY) -> INTEGER")
     static int bytePosition(StringView wanted, StringView text) {
         return Utf8.indexOf(text, wanted, 0) + 1;
