@@ -7,6 +7,7 @@ import dev.chert.batch.Batch;
 import dev.chert.batch.Layouts;
 import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
+import dev.chert.error.TableException;
 import dev.chert.error.ValidationException;
 import dev.chert.plan.PhysicalPlan;
 import java.io.ByteArrayInputStream;
@@ -209,6 +210,41 @@ class TableResultTest {
                             .collect())
                     .containsExactly(Row.of(40L, 3L));
         }
+    }
+
+    @Test
+    void anArrowReaderIsATableThatIsReadOnce() throws Exception {
+        try (RootAllocator allocator = new RootAllocator();
+                TableResult result = environment.executeSql("SELECT a, s FROM t WHERE b = 3");
+                ArrowReader reader = result.arrow(allocator)) {
+            environment.createTemporaryView("stream", environment.fromArrow(reader));
+            environment
+                    .executeSql("CREATE TABLE copied AS SELECT * FROM stream")
+                    .close();
+            assertThatThrownBy(
+                            () -> environment.executeSql("SELECT * FROM stream").collect())
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining("can be read once");
+        }
+        assertThat(environment
+                        .executeSql("SELECT count(*), min(s), max(s) FROM copied")
+                        .collect())
+                .containsExactly(Row.of(
+                        ROWS / 10L,
+                        "a string that is longer than a view, 3",
+                        "a string that is longer than a view, 3"));
+    }
+
+    @Test
+    void closingTheArrowReaderEarlyEndsTheQuery() throws Exception {
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowReader reader = environment
+                        .executeSql("SELECT t.a FROM t, t AS u, t AS v")
+                        .arrow(allocator)) {
+            assertThat(reader.loadNextBatch()).isTrue();
+            assertThat(reader.getVectorSchemaRoot().getRowCount()).isPositive();
+        }
+        TestEnvironments.assertReserved(environment, tableBytes);
     }
 
     @Test

@@ -54,7 +54,7 @@ public final class MemorySource implements TableSource {
 
     /// Lets go; called once for each [#pin()] that was granted, after the query was closed.
     public void unpin() {
-        table().unpin();
+        table().unpin(snapshot.get().contents());
     }
 
     @Override

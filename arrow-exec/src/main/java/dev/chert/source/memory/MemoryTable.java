@@ -8,11 +8,13 @@ import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.MemoryManager;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
 
 /// A table in memory: rows that are appended, read and dropped together. Thread-safe.
 ///
-/// Memory: an account of its own, which closes once the table was dropped and nobody pins it.
+/// Memory: an account of its own, which closes once the table was dropped and nobody reads or fills it.
 public final class MemoryTable {
     /// The most rows of a batch.
     static final int BATCH_ROWS = 4096;
@@ -21,16 +23,21 @@ public final class MemoryTable {
     private final Schema schema;
     private final Account account;
     private final Allocator allocator;
-    private final List<Batch> retired = new ArrayList<>();
+    private final TreeMap<Long, Integer> pinnedVersions = new TreeMap<>();
+    private final List<Retired> retired = new ArrayList<>();
     private Contents contents;
     private long staleBefore;
-    private int pins;
+    private int appenders;
     private boolean dropped;
+
+    /// A batch that was joined with others; whoever reads a version from `since` to before `until` reads it.
+    private record Retired(Batch batch, long since, long until) {}
 
     /// What the table holds from one commit to the next.
     ///
     /// @param version counts commits
-    record Contents(long version, List<Batch> batches, ColumnBounds[] bounds) {
+    /// @param since   the version that each batch came with
+    record Contents(long version, List<Batch> batches, List<Long> since, ColumnBounds[] bounds) {
         long rowCount() {
             return batches.stream().mapToLong(Batch::rowCount).sum();
         }
@@ -44,7 +51,7 @@ public final class MemoryTable {
         this.schema = schema;
         this.account = memory.openAccount("table " + name, Long.MAX_VALUE);
         this.allocator = account.allocator("table " + name);
-        this.contents = new Contents(0, List.of(), ColumnBounds.none(schema));
+        this.contents = new Contents(0, List.of(), List.of(), ColumnBounds.none(schema));
     }
 
     public String name() {
@@ -70,7 +77,7 @@ public final class MemoryTable {
     /// @throws ValidationException where the table was dropped
     public synchronized TableAppender append() {
         demandThere();
-        pins++;
+        appenders++;
         return new TableAppender(this, allocator);
     }
 
@@ -80,7 +87,7 @@ public final class MemoryTable {
         }
     }
 
-    /// Frees the memory, at once or when the last pin goes. A second call does nothing.
+    /// Frees the memory, at once or when the last reader is done. A second call does nothing.
     public synchronized void drop() {
         dropped = true;
         closeIfUnused();
@@ -94,54 +101,47 @@ public final class MemoryTable {
             added.forEach(Batch::close);
             throw new ValidationException("table '" + name + "' was dropped while rows were inserted into it");
         }
-        List<Batch> all = new ArrayList<>(contents.batches());
-        all.addAll(added);
-        List<Batch> replaced;
-        try {
-            replaced = joinShortTail(all, contents.batches().size());
-        } catch (RuntimeException e) { // no memory for it
-            added.forEach(Batch::close);
-            throw e;
+        long version = contents.version() + 1;
+        List<Batch> batches = new ArrayList<>(contents.batches());
+        List<Long> since = new ArrayList<>(contents.since());
+        batches.addAll(added);
+        since.addAll(Collections.nCopies(added.size(), version));
+        int first = shortTail(batches);
+        List<Batch> tail = batches.subList(first, batches.size());
+        if (tail.size() > 1) {
+            Batch joined;
+            try (BatchCopier copier = new BatchCopier(allocator)) {
+                joined = copier.concatenate(tail);
+            } catch (RuntimeException e) { // no memory for it
+                added.forEach(Batch::close);
+                throw e;
+            }
+            for (int i = 0; i < tail.size(); i++) {
+                retired.add(new Retired(tail.get(i), since.get(first + i), version));
+            }
+            tail.clear();
+            since.subList(first, since.size()).clear();
+            batches.add(joined);
+            since.add(version);
         }
-        contents =
-                new Contents(contents.version() + 1, List.copyOf(all), ColumnBounds.merge(contents.bounds(), bounds));
-        retired.addAll(replaced);
+        contents = new Contents(
+                version, List.copyOf(batches), List.copyOf(since), ColumnBounds.merge(contents.bounds(), bounds));
         freeRetired();
     }
 
-    /// Joins batches at the end as long as the one before is no longer than what comes after.
-    ///
-    /// @param all  changed
-    /// @param kept batches at its beginning that others may read
-    /// @return     batches that no longer belong to the table and that others may read
-    private List<Batch> joinShortTail(List<Batch> all, int kept) {
-        int first = all.size();
+    /// Where the batches begin that are to be joined: going back as long as one is no longer than what comes
+    /// after it.
+    private static int shortTail(List<Batch> batches) {
+        int first = batches.size();
         int rows = 0;
         while (first > 0
-                && all.get(first - 1).rowCount() <= Math.max(rows, all.getLast().rowCount())
-                && rows + all.get(first - 1).rowCount() <= BATCH_ROWS) {
+                && batches.get(first - 1).rowCount()
+                        <= Math.max(rows, batches.getLast().rowCount())
+                && rows + batches.get(first - 1).rowCount() <= BATCH_ROWS) {
             first--;
-            rows += all.get(first).rowCount();
+            rows += batches.get(first).rowCount();
         }
-        List<Batch> tail = all.subList(first, all.size());
-        if (tail.size() < 2) {
-            return List.of();
-        }
-        Batch joined;
-        try (BatchCopier copier = new BatchCopier(allocator)) {
-            joined = copier.concatenate(tail);
-        }
-        List<Batch> replaced = new ArrayList<>();
-        for (int i = first; i < all.size(); i++) {
-            if (i < kept) {
-                replaced.add(all.get(i));
-            } else {
-                all.get(i).close();
-            }
-        }
-        tail.clear();
-        all.add(joined);
-        return replaced;
+        return first;
     }
 
     /// Keeps what a source reads in memory.
@@ -153,26 +153,38 @@ public final class MemoryTable {
         if (read.version() < staleBefore) {
             return false;
         }
-        pins++;
+        pinnedVersions.merge(read.version(), 1, Integer::sum);
         return true;
     }
 
-    synchronized void unpin() {
-        pins--;
+    synchronized void unpin(Contents read) {
+        pinnedVersions.computeIfPresent(read.version(), (_, pins) -> pins == 1 ? null : pins - 1);
         freeRetired();
         closeIfUnused();
     }
 
+    synchronized void appenderClosed() {
+        appenders--;
+        closeIfUnused();
+    }
+
+    /// Frees what no pinned version holds; sources of such versions that are not pinned are stale from then on.
     private void freeRetired() {
-        if (pins == 0 && !retired.isEmpty()) {
-            retired.forEach(Batch::close);
-            retired.clear();
-            staleBefore = contents.version();
-        }
+        retired.removeIf(batch -> {
+            Long reader = pinnedVersions.ceilingKey(batch.since());
+            if (reader != null && reader < batch.until()) {
+                return false;
+            }
+            batch.batch().close();
+            if (batch.since() < batch.until()) {
+                staleBefore = Math.max(staleBefore, batch.until());
+            }
+            return true;
+        });
     }
 
     private void closeIfUnused() {
-        if (dropped && pins == 0) {
+        if (dropped && appenders == 0 && pinnedVersions.isEmpty()) {
             account.close();
         }
     }

@@ -85,7 +85,7 @@ public final class TableAppender implements AutoCloseable {
         full.forEach(Batch::close);
         shorts.forEach(Batch::close);
         copier.close();
-        table.unpin();
+        table.appenderClosed();
     }
 
     private void joinShorts() {

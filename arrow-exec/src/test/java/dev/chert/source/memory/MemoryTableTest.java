@@ -80,6 +80,20 @@ class MemoryTableTest {
     }
 
     @Test
+    void aLongReaderKeepsOnlyWhatItReads() {
+        insert(table, 1, 2);
+        MemorySource reader = table.source();
+        assertThat(reader.pin()).isTrue();
+        for (int i = 0; i < 4_000; i++) {
+            insert(table, i);
+        }
+
+        assertThat(read(reader, 4096, 0)).containsExactly(1L, 2L);
+        assertThat(table.reservedBytes()).isLessThan(1 << 20);
+        reader.unpin();
+    }
+
+    @Test
     void rowsThatComeOneByOneEndInFewBatches() {
         for (int i = 0; i < 5_000; i++) {
             insert(table, i);
