@@ -258,7 +258,10 @@ final class JoinGraph {
     }
 
     private boolean isKnown(RexInputRef reference) {
-        return !reference.getType().isNullable() || classOf(reference.getIndex()) != null;
+        Relation relation = relationOf(reference.getIndex());
+        return !reference.getType().isNullable()
+                || classOf(reference.getIndex()) != null
+                || NotNull.is(relation.rel, reference.getIndex() - relation.firstColumn);
     }
 
     private static void addFilter(Relation relation, RexNode filter) {

@@ -6,13 +6,19 @@ package dev.chert.planner.statistics;
 /// @param minimum  as a number (days, units, the value), or NaN
 /// @param maximum  as a number, or NaN
 /// @param nulls    share of rows that are NULL
-record ColumnEstimate(double distinct, double minimum, double maximum, double nulls) {
+/// @param counted  whether statistics say something of the distinct values
+record ColumnEstimate(double distinct, double minimum, double maximum, double nulls, boolean counted) {
     static ColumnEstimate unknown(double rows) {
-        return new ColumnEstimate(Math.max(1, rows), Double.NaN, Double.NaN, 0);
+        return new ColumnEstimate(Math.max(1, rows), Double.NaN, Double.NaN, 0, false);
+    }
+
+    /// A column of one value, or of as many as are known.
+    static ColumnEstimate of(double distinct) {
+        return new ColumnEstimate(Math.max(1, distinct), Double.NaN, Double.NaN, 0, true);
     }
 
     ColumnEstimate withDistinct(double value) {
-        return new ColumnEstimate(Math.max(1, value), minimum, maximum, nulls);
+        return new ColumnEstimate(Math.max(1, value), minimum, maximum, nulls, counted);
     }
 
     /// In fewer rows: of `before` rows, `after` are left, taken without regard to this column.

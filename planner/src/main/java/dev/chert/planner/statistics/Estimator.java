@@ -32,8 +32,8 @@ public final class Estimator {
     /// Rows of a table that says nothing of itself.
     private static final double UNKNOWN_ROWS = 10_000;
 
-    /// A column without any statistics has this share of distinct values.
-    private static final double UNKNOWN_DISTINCT = 0.1;
+    /// Up to so many rows a column without statistics is taken for a name, which is different in each.
+    private static final double FEW_ROWS = 100;
 
     private final Map<RelNode, Estimate> known = new IdentityHashMap<>();
 
@@ -89,17 +89,19 @@ public final class Estimator {
         double maximum = Literals.number(statistics.maximum());
         boolean whole = type.kind().isInteger() || type.kind() == TypeKind.DATE;
         double distinct;
+        boolean counted = true;
         if (statistics.distinctCount().isKnown()) {
             distinct = statistics.distinctCount().value();
         } else if (whole && !Double.isNaN(minimum) && !Double.isNaN(maximum)) {
             distinct = Math.min(rows, maximum - minimum + 1);
         } else {
-            distinct = rows * UNKNOWN_DISTINCT;
+            distinct = Math.max(Math.min(rows, FEW_ROWS), Math.sqrt(rows));
+            counted = rows <= FEW_ROWS;
         }
         double nulls = statistics.nullCount().isKnown()
                 ? Math.min(1, statistics.nullCount().value() / rows)
                 : 0;
-        return new ColumnEstimate(Math.clamp(distinct, 1, rows), minimum, maximum, nulls);
+        return new ColumnEstimate(Math.clamp(distinct, 1, rows), minimum, maximum, nulls, counted);
     }
 
     /// The rows of `input` for which `condition` is true.
@@ -133,7 +135,7 @@ public final class Estimator {
             return input.columns().get(reference.getIndex());
         }
         if (expression instanceof RexLiteral) {
-            return new ColumnEstimate(1, Double.NaN, Double.NaN, 0);
+            return ColumnEstimate.of(1);
         }
         if (expression instanceof RexCall call) {
             double distinct = 1;
@@ -141,8 +143,7 @@ public final class Estimator {
                 distinct *= expression(operand, input).distinct();
             }
             double most = call.getKind() == SqlKind.EXTRACT ? 100 : Double.POSITIVE_INFINITY;
-            return new ColumnEstimate(
-                    Math.max(1, Math.min(most, Math.min(distinct, input.rows()))), Double.NaN, Double.NaN, 0);
+            return ColumnEstimate.of(Math.min(most, Math.min(distinct, input.rows())));
         }
         return ColumnEstimate.unknown(input.rows());
     }
@@ -166,7 +167,7 @@ public final class Estimator {
             case ANTI -> left.reduced(left.rows() * Math.max(0.05, 1 - matched(info, left, right)));
             case LEFT_MARK -> {
                 List<ColumnEstimate> columns = new ArrayList<>(left.columns());
-                columns.add(new ColumnEstimate(2, Double.NaN, Double.NaN, 0));
+                columns.add(ColumnEstimate.of(2));
                 yield new Estimate(left.rows(), columns);
             }
             case LEFT -> joined(Math.max(left.rows(), matches), left, right);

@@ -19,6 +19,9 @@ final class Selectivity {
 
     private static final double LIKE = 0.1;
 
+    /// For a value of a column whose distinct values nobody counted: flags have few, names have many.
+    private static final double UNCOUNTED = 0.05;
+
     private Selectivity() {}
 
     static double of(RexNode predicate, List<ColumnEstimate> columns) {
@@ -73,7 +76,12 @@ final class Selectivity {
             return 1 / Math.max(left.distinct(), right.distinct());
         }
         ColumnEstimate one = left != null ? left : right;
-        return one == null ? LIKE : (1 - one.nulls()) / one.distinct();
+        return one == null ? LIKE : point(one);
+    }
+
+    private static double point(ColumnEstimate column) {
+        double share = 1 / column.distinct();
+        return (1 - column.nulls()) * (column.counted() ? share : Math.max(share, UNCOUNTED));
     }
 
     private static double range(RexCall call, List<ColumnEstimate> columns) {
@@ -124,14 +132,14 @@ final class Selectivity {
         }
         RelDataType type = call.getOperands().get(0).getType();
         if (sarg.isComplementedPoints()) {
-            return Math.max(0, 1 - sarg.negate().pointCount / column.distinct());
+            return Math.max(0, 1 - sarg.negate().pointCount * point(column));
         }
         double share = 0;
         for (Range<?> range : sarg.rangeSet.asRanges()) {
             if (range.hasLowerBound()
                     && range.hasUpperBound()
                     && range.lowerEndpoint().equals(range.upperEndpoint())) {
-                share += (1 - column.nulls()) / column.distinct();
+                share += point(column);
             } else {
                 double low =
                         range.hasLowerBound() ? Literals.number(range.lowerEndpoint(), type) : Double.NEGATIVE_INFINITY;
