@@ -32,6 +32,8 @@ public final class UnionAllOperator implements Operator {
 
     @Override
     public void close() {
-        inputs.forEach(Operator::close);
+        while (current < inputs.size()) {
+            inputs.get(current++).close();
+        }
     }
 }
