@@ -347,29 +347,38 @@ final class CallEvaluation extends Evaluation {
         try {
             loop.apply(in, selection, count, out, context);
         } catch (ArithmeticException | FunctionException e) {
-            if (method == plain && wide != null && e instanceof ArithmeticException) {
+            if (overflowedNarrow(method, e)) {
                 return false;
             }
             if (!errors.givesNull(e)) {
                 throw errors.explain(e);
             }
-            applyRowByRow(loop, in, selection, count, out);
+            return applyRowByRow(method, loop, in, selection, count, out);
         }
         return true;
     }
 
-    private void applyRowByRow(FunctionLoop loop, Column[] in, int[] selection, int count, ColumnWriter out) {
+    private boolean applyRowByRow(
+            FunctionMethod method, FunctionLoop loop, Column[] in, int[] selection, int count, ColumnWriter out) {
         for (int i = 0; i < count; i++) {
             singleRow[0] = selection == null ? i : selection[i];
             try {
                 loop.apply(in, singleRow, 1, out, context);
             } catch (ArithmeticException | FunctionException e) {
+                if (overflowedNarrow(method, e)) {
+                    return false; // what failed first was another row, in a way that gives NULL
+                }
                 if (!errors.givesNull(e)) {
                     throw errors.explain(e);
                 }
                 out.setNull(singleRow[0]);
             }
         }
+        return true;
+    }
+
+    private boolean overflowedNarrow(FunctionMethod method, RuntimeException failure) {
+        return method == plain && wide != null && failure instanceof ArithmeticException;
     }
 
     /// Narrows a selection without NULLs by the loop.

@@ -7,9 +7,8 @@ import java.math.BigInteger;
 
 /// A cursor over a 128-bit two's complement integer, and arithmetic on such cursors.
 ///
-/// Reused from row to row; operations write into one that is given and make no objects, but for divisors beyond
-/// 64 bits. A result outside 128 bits is an [ArithmeticException]; the limit of DECIMAL, 38 digits, is
-/// [#checkDecimal(Int128)]'s.
+/// Reused from row to row; operations write into one that is given and make no objects. A result outside 128 bits
+/// is an [ArithmeticException]; the limit of DECIMAL, 38 digits, is [#checkDecimal(Int128)]'s.
 public final class Int128 {
     /// The most digits of which every number fits.
     public static final int MAX_DIGITS = 38;
@@ -184,16 +183,10 @@ public final class Int128 {
             return;
         }
         boolean negative = (a.high ^ b.high) < 0;
-        if (b.magnitudeHigh() != 0) {
-            result.set(a.toBigInteger().divide(b.toBigInteger()));
-            return;
-        }
-        long divisor = b.magnitudeLow();
-        long aHigh = a.magnitudeHigh();
-        long aLow = a.magnitudeLow();
-        long quotientHigh = Long.divideUnsigned(aHigh, divisor);
-        long rest = Long.remainderUnsigned(aHigh, divisor);
-        result.setSigned(negative, quotientHigh, divideUnsigned(rest, aLow, divisor));
+        long bHigh = b.magnitudeHigh();
+        long bLow = b.magnitudeLow();
+        result.setQuotient(0, 0, a.magnitudeHigh(), a.magnitudeLow(), bHigh, bLow);
+        result.setSigned(negative, result.high, result.low);
     }
 
     /// The remainder of [#divide], with the sign of `a`; `result` may be an operand.
@@ -203,40 +196,205 @@ public final class Int128 {
             return;
         }
         boolean negative = a.high < 0;
-        if (b.magnitudeHigh() != 0) {
-            result.set(a.toBigInteger().remainder(b.toBigInteger()));
-            return;
-        }
-        long divisor = b.magnitudeLow();
+        long aHigh = a.magnitudeHigh();
         long aLow = a.magnitudeLow();
-        long rest = Long.remainderUnsigned(a.magnitudeHigh(), divisor);
-        long quotient = divideUnsigned(rest, aLow, divisor);
-        result.setSigned(negative, 0, aLow - quotient * divisor);
+        long bHigh = b.magnitudeHigh();
+        long bLow = b.magnitudeLow();
+        result.setQuotient(0, 0, aHigh, aLow, bHigh, bLow);
+        long subtractLow = result.low * bLow;
+        long subtractHigh = Math.unsignedMultiplyHigh(result.low, bLow) + result.low * bHigh + result.high * bLow;
+        long borrow = Long.compareUnsigned(aLow, subtractLow) < 0 ? 1 : 0;
+        result.setSigned(negative, aHigh - subtractHigh - borrow, aLow - subtractLow);
     }
 
     /// Divides by `b`, which is not 0, rounding half away from zero; `result` may be an operand.
     public static void divideHalfUp(Int128 a, Int128 b, Int128 result) {
         boolean negative = (a.high ^ b.high) < 0;
-        long bHigh = b.high;
-        long bLow = b.low;
-        long aHigh = a.high;
-        long aLow = a.low;
-        Int128 divisor = new Int128(bHigh, bLow);
-        Int128 rest = new Int128(aHigh, aLow);
-        divide(a, b, result);
-        remainder(rest, divisor, rest);
-        long restHigh = rest.magnitudeHigh();
-        long restLow = rest.magnitudeLow();
-        // 2 * rest >= divisor, said as rest >= divisor - rest, which cannot overflow
-        long gapLow = divisor.magnitudeLow() - restLow;
-        long gapHigh = divisor.magnitudeHigh()
-                - restHigh
-                - (Long.compareUnsigned(divisor.magnitudeLow(), restLow) < 0 ? 1 : 0);
-        int compared = Long.compareUnsigned(restHigh, gapHigh);
-        if (compared > 0 || (compared == 0 && Long.compareUnsigned(restLow, gapLow) >= 0)) {
-            rest.set(negative ? -1 : 1);
-            add(result, rest, result);
+        result.setHalfUp(negative, 0, 0, a.magnitudeHigh(), a.magnitudeLow(), b.magnitudeHigh(), b.magnitudeLow());
+    }
+
+    /// Multiplies by 10 to the power of `digits` and divides by `b`, which is not 0, rounding half away from
+    /// zero;
+    /// `result` may be an operand.
+    ///
+    /// @param digits 0 to 38; the product may have 256 bits
+    public static void divideHalfUp(Int128 a, int digits, Int128 b, Int128 result) {
+        result.setProductHalfUp(
+                (a.high ^ b.high) < 0,
+                a.magnitudeHigh(),
+                a.magnitudeLow(),
+                POWER_HIGH[digits],
+                POWER_LOW[digits],
+                b.magnitudeHigh(),
+                b.magnitudeLow());
+    }
+
+    /// Multiplies, then divides by 10 to the power of `digits`, rounding half away from zero; `result` may be an
+    /// operand.
+    ///
+    /// @param digits 0 to 38; the product may have 256 bits
+    public static void multiplyHalfUp(Int128 a, Int128 b, int digits, Int128 result) {
+        result.setProductHalfUp(
+                (a.high ^ b.high) < 0,
+                a.magnitudeHigh(),
+                a.magnitudeLow(),
+                b.magnitudeHigh(),
+                b.magnitudeLow(),
+                POWER_HIGH[digits],
+                POWER_LOW[digits]);
+    }
+
+    /// Multiplies and divides, rounding half away from zero; `result` may be `a`.
+    ///
+    /// @param factor  not negative
+    /// @param divisor more than 0
+    public static void multiplyDivideHalfUp(Int128 a, long factor, long divisor, Int128 result) {
+        result.setProductHalfUp(a.high < 0, a.magnitudeHigh(), a.magnitudeLow(), 0, factor, 0, divisor);
+    }
+
+    /// `a * b / divisor`, rounded half away from zero, through a product of 128 bits.
+    ///
+    /// @param divisor not 0
+    /// @throws ArithmeticException if the result does not fit 64 bits
+    public static long multiplyDivideHalfUp(long a, long b, long divisor) {
+        long high = Math.multiplyHigh(a, b);
+        long low = a * b;
+        boolean negative = (high ^ divisor) < 0;
+        if (high < 0) {
+            high = ~high + (low == 0 ? 1 : 0);
+            low = -low;
         }
+        long by = Math.abs(divisor); // 2^63, unsigned, of the least
+        if (Long.compareUnsigned(high, by) >= 0) {
+            throw new ArithmeticException("long overflow");
+        }
+        long quotient = divideUnsigned(high, low, by);
+        long rest = low - quotient * by;
+        boolean up = Long.compareUnsigned(rest, by - rest) >= 0;
+        long rounded = up ? quotient + 1 : quotient;
+        boolean isLeast = negative && rounded == Long.MIN_VALUE;
+        if ((quotient | rounded) < 0 && !isLeast) {
+            throw new ArithmeticException("long overflow");
+        }
+        return negative ? -rounded : rounded;
+    }
+
+    private void setProductHalfUp(
+            boolean negative, long aHigh, long aLow, long bHigh, long bLow, long divisorHigh, long divisorLow) {
+        long word0 = aLow * bLow;
+        long word1 = Math.unsignedMultiplyHigh(aLow, bLow);
+        long word2 = 0;
+        long word3 = 0;
+        if ((aHigh | bHigh) != 0) {
+            long crossLow = aHigh * bLow;
+            long crossHigh = Math.unsignedMultiplyHigh(aHigh, bLow);
+            word1 += crossLow;
+            word2 = crossHigh + (Long.compareUnsigned(word1, crossLow) < 0 ? 1 : 0); // cannot carry
+            crossLow = aLow * bHigh;
+            crossHigh = Math.unsignedMultiplyHigh(aLow, bHigh);
+            word1 += crossLow;
+            crossHigh += Long.compareUnsigned(word1, crossLow) < 0 ? 1 : 0;
+            word2 += crossHigh;
+            word3 = Long.compareUnsigned(word2, crossHigh) < 0 ? 1 : 0;
+            crossLow = aHigh * bHigh;
+            word2 += crossLow;
+            word3 += Math.unsignedMultiplyHigh(aHigh, bHigh) + (Long.compareUnsigned(word2, crossLow) < 0 ? 1 : 0);
+        }
+        setHalfUp(negative, word3, word2, word1, word0, divisorHigh, divisorLow);
+    }
+
+    /// Points at the rounded quotient of unsigned numbers, which are given as their words, highest first.
+    private void setHalfUp(
+            boolean negative, long word3, long word2, long word1, long word0, long divisorHigh, long divisorLow) {
+        setQuotient(word3, word2, word1, word0, divisorHigh, divisorLow);
+        // the rest is less than the divisor: its lower 128 bits are all of it
+        long subtractLow = low * divisorLow;
+        long subtractHigh = Math.unsignedMultiplyHigh(low, divisorLow) + low * divisorHigh + high * divisorLow;
+        long restHigh = word1 - subtractHigh - (Long.compareUnsigned(word0, subtractLow) < 0 ? 1 : 0);
+        long restLow = word0 - subtractLow;
+        // 2 * rest >= divisor, said as rest >= divisor - rest, which cannot overflow
+        long gapHigh = divisorHigh - restHigh - (Long.compareUnsigned(divisorLow, restLow) < 0 ? 1 : 0);
+        long gapLow = divisorLow - restLow;
+        int compared = Long.compareUnsigned(restHigh, gapHigh);
+        if (compared > 0 || compared == 0 && Long.compareUnsigned(restLow, gapLow) >= 0) {
+            low++;
+            high += low == 0 ? 1 : 0;
+            if ((high | low) == 0) {
+                throw overflow();
+            }
+        }
+        setSigned(negative, high, low);
+    }
+
+    /// Points at the quotient, without a sign, of an unsigned number of four words by one of two.
+    ///
+    /// @throws ArithmeticException if the quotient has more than 128 bits
+    private void setQuotient(long word3, long word2, long word1, long word0, long divisorHigh, long divisorLow) {
+        if (divisorHigh == 0) {
+            if (word3 != 0) {
+                throw overflow();
+            }
+            long rest = word2;
+            if (Long.compareUnsigned(rest, divisorLow) >= 0) {
+                throw overflow();
+            }
+            high = divideUnsigned(rest, word1, divisorLow);
+            rest = word1 - high * divisorLow;
+            low = divideUnsigned(rest, word0, divisorLow);
+            return;
+        }
+        int compared = Long.compareUnsigned(word3, divisorHigh);
+        if (compared > 0 || compared == 0 && Long.compareUnsigned(word2, divisorLow) >= 0) {
+            throw overflow();
+        }
+        int shift = Long.numberOfLeadingZeros(divisorHigh);
+        long d1 = shifted(divisorHigh, divisorLow, shift);
+        long d0 = divisorLow << shift;
+        long top = shifted(word3, word2, shift);
+        long next = shifted(word2, word1, shift);
+        long third = shifted(word1, word0, shift);
+        long last = word0 << shift;
+        long first = wordOfQuotient(top, next, third, d1, d0);
+        long subtract = first * d0;
+        long restHigh = next
+                - Math.unsignedMultiplyHigh(first, d0)
+                - first * d1
+                - (Long.compareUnsigned(third, subtract) < 0 ? 1 : 0);
+        long restLow = third - subtract;
+        high = first;
+        low = wordOfQuotient(restHigh, restLow, last, d1, d0);
+    }
+
+    private static long shifted(long upper, long lower, int shift) {
+        return shift == 0 ? upper : upper << shift | lower >>> (64 - shift);
+    }
+
+    /// One word of a quotient: divides three words, of which the upper two are less than the divisor, by two. The
+    /// estimate by the upper words is at most two too large, since the divisor's highest bit is set.
+    private static long wordOfQuotient(long upper, long middle, long lower, long dHigh, long dLow) {
+        long guess = Long.compareUnsigned(upper, dHigh) >= 0 ? -1 : divideUnsigned(upper, middle, dHigh);
+        // what is left, as three words: negative while the guess is too large
+        long low = guess * dLow;
+        long carried = Math.unsignedMultiplyHigh(guess, dLow);
+        long product = guess * dHigh;
+        long mid = product + carried;
+        long top = Math.unsignedMultiplyHigh(guess, dHigh) + (Long.compareUnsigned(mid, product) < 0 ? 1 : 0);
+        long restLow = lower - low;
+        long borrow = Long.compareUnsigned(lower, low) < 0 ? 1 : 0;
+        long restMid = middle - mid - borrow;
+        borrow = Long.compareUnsigned(middle, mid) < 0 || middle == mid && borrow != 0 ? 1 : 0;
+        long restTop = upper - top - borrow;
+        while (restTop < 0) {
+            guess--;
+            restLow += dLow;
+            long carry = Long.compareUnsigned(restLow, dLow) < 0 ? 1 : 0;
+            long sum = restMid + dHigh;
+            long carryMid = Long.compareUnsigned(sum, dHigh) < 0 ? 1 : 0;
+            restMid = sum + carry;
+            carryMid += carry != 0 && restMid == 0 ? 1 : 0;
+            restTop += carryMid;
+        }
+        return guess;
     }
 
     /// Points at 10 to the power of `digits`, 0 to 38.
@@ -244,13 +402,18 @@ public final class Int128 {
         return set(POWER_HIGH[digits], POWER_LOW[digits]);
     }
 
+    /// True where the magnitude has no more digits than `precision`.
+    public boolean fitsDigits(int precision) {
+        long magnitudeHigh = magnitudeHigh();
+        return magnitudeHigh >= 0
+                && (magnitudeHigh < POWER_HIGH[precision]
+                        || magnitudeHigh == POWER_HIGH[precision]
+                                && Long.compareUnsigned(magnitudeLow(), POWER_LOW[precision]) < 0);
+    }
+
     /// @throws ArithmeticException if the magnitude has more digits than `precision`
     public void checkDigits(int precision) {
-        long magnitudeHigh = magnitudeHigh();
-        if (magnitudeHigh < 0
-                || magnitudeHigh > POWER_HIGH[precision]
-                || (magnitudeHigh == POWER_HIGH[precision]
-                        && Long.compareUnsigned(magnitudeLow(), POWER_LOW[precision]) >= 0)) {
+        if (!fitsDigits(precision)) {
             throw overflow();
         }
     }

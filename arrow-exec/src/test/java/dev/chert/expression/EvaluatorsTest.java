@@ -110,6 +110,22 @@ final class EvaluatorsTest {
     }
 
     @Test
+    void goesOnIn128BitsWhereAnotherRowGaveNullBefore() {
+        ScalarType type = ScalarType.decimal(18, 2);
+        BigDecimal large = new BigDecimal("9999999999999999.99");
+        BigDecimal one = BigDecimal.ONE.setScale(2);
+        try (EvaluationTester tester = new EvaluationTester("sql.division-by-zero=null", "sql.overflow=null")) {
+            Expression quotient = call("/", new InputColumn(0, type), new InputColumn(1, type));
+            assertThat(tester.evaluate(
+                            quotient,
+                            tester.batch(
+                                    tester.column(type, one, large, one),
+                                    tester.column(type, BigDecimal.ZERO.setScale(2), one, one))))
+                    .containsExactly(null, large.setScale(20), one.setScale(20));
+        }
+    }
+
+    @Test
     void goesOnIn128BitsWhereADecimalProductOverflows() {
         ScalarType type = ScalarType.decimal(18, 2);
         BigDecimal large = new BigDecimal("9999999999999999.99");

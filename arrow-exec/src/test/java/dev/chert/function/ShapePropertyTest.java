@@ -105,7 +105,7 @@ final class ShapePropertyTest {
                     case BOOLEAN -> new Object[] {true, false};
                     case TINYINT -> new Object[] {0L, 1L, -1L, 7L, 127L, -128L};
                     case SMALLINT -> new Object[] {0L, 1L, -1L, 300L, 32_767L, -32_768L};
-                    case INTEGER -> new Object[] {0L, 1L, -2L, 3L, 70_000L, (long) Integer.MAX_VALUE, -100_000L};
+                    case INTEGER -> new Object[] {0L, 1L, -2L, 3L, 33_000L, (long) Integer.MAX_VALUE, -100_000L};
                     case BIGINT -> new Object[] {0L, 1L, -1L, 5L, 5_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE};
                     case REAL -> new Object[] {0.0, -0.0, 1.5, -2.25, (double) Float.MAX_VALUE, Double.NaN};
                     case DOUBLE -> new Object[] {0.0, -0.0, 1.5, -2.25, 1e300, Double.NaN, Double.NEGATIVE_INFINITY};
@@ -141,7 +141,7 @@ final class ShapePropertyTest {
     @ParameterizedTest
     @MethodSource("signatures")
     void givesTheSameForEveryShape(Signature signature) {
-        long seed = signature.hashCode();
+        long seed = signature.toString().hashCode() + Long.getLong("chert.test.seed", 0); // 0 in every build
         Random random = new Random(seed);
         Expression expression = signature.bind();
         try (EvaluationTester tester = new EvaluationTester(LENIENT)) {

@@ -41,6 +41,9 @@ final class Int128Test {
     }
 
     private static void check(String name, BigInteger expected, Operation operation, BigInteger a, BigInteger b) {
+        if (expected == null) {
+            return; // division by zero
+        }
         Int128 result = new Int128();
         Int128 left = new Int128().set(a);
         Int128 right = new Int128().set(b);
@@ -75,6 +78,81 @@ final class Int128Test {
                 }
                 assertThat(Integer.signum(new Int128().set(a).compareTo(new Int128().set(b))))
                         .isEqualTo(a.compareTo(b));
+            }
+        }
+    }
+
+    @Test
+    void keepsEveryDigitBetweenProductAndQuotient() {
+        List<BigInteger> numbers = numbers(new Random(20_250_607));
+        for (BigInteger a : numbers) {
+            for (BigInteger b : numbers) {
+                for (int digits : new int[] {0, 1, 4, 15, 19, 20, 37, 38}) {
+                    BigInteger power = BigInteger.TEN.pow(digits);
+                    check(
+                            "* 10^%d /".formatted(digits),
+                            halfUp(a, power, b),
+                            (x, y, result) -> {
+                                Int128.divideHalfUp(x, digits, y, result);
+                            },
+                            a,
+                            b);
+                    check(
+                            "/ 10^%d *".formatted(digits),
+                            halfUp(a, b, power),
+                            (x, y, result) -> {
+                                Int128.multiplyHalfUp(x, y, digits, result);
+                            },
+                            a,
+                            b);
+                }
+            }
+            for (long rows : new long[] {1, 2, 3, 1_000_003, Long.MAX_VALUE}) {
+                BigInteger expected = halfUp(a, BigInteger.valueOf(1_000_000), BigInteger.valueOf(rows));
+                check(
+                        "average",
+                        expected,
+                        (x, y, result) -> {
+                            Int128.multiplyDivideHalfUp(x, 1_000_000, rows, result);
+                        },
+                        a,
+                        a);
+            }
+        }
+    }
+
+    /// @return null where `c` is 0
+    private static BigInteger halfUp(BigInteger a, BigInteger b, BigInteger c) {
+        if (c.signum() == 0) {
+            return null;
+        }
+        return new BigDecimal(a.multiply(b))
+                .divide(new BigDecimal(c), 0, RoundingMode.HALF_UP)
+                .toBigInteger();
+    }
+
+    @Test
+    void dividesProductsOf64Bits() {
+        Random random = new Random(20_250_608);
+        List<Long> numbers = new ArrayList<>(List.of(
+                0L, 1L, -1L, 2L, -2L, 3L, 5L, 10L, Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MIN_VALUE, 1L << 62));
+        for (int i = 0; i < 50; i++) {
+            numbers.add(random.nextLong() >> random.nextInt(64));
+        }
+        for (long a : numbers) {
+            for (long b : numbers) {
+                for (long c : numbers) {
+                    BigInteger expected = halfUp(BigInteger.valueOf(a), BigInteger.valueOf(b), BigInteger.valueOf(c));
+                    if (expected != null && expected.bitLength() < 64) {
+                        assertThat(Int128.multiplyDivideHalfUp(a, b, c))
+                                .as("%d * %d / %d", a, b, c)
+                                .isEqualTo(expected.longValue());
+                    } else if (expected != null) {
+                        assertThatThrownBy(() -> Int128.multiplyDivideHalfUp(a, b, c))
+                                .as("%d * %d / %d", a, b, c)
+                                .isInstanceOf(ArithmeticException.class);
+                    }
+                }
             }
         }
     }

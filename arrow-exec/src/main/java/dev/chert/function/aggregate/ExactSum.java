@@ -7,13 +7,12 @@ import dev.chert.batch.Layouts;
 import dev.chert.batch.PackedColumn;
 import dev.chert.batch.Physical;
 import dev.chert.batch.RowPlace;
-import dev.chert.batch.ScalarType;
 import dev.chert.error.SourcePosition;
 import dev.chert.error.ValidationException;
+import dev.chert.kernel.Int128;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Counted;
 import java.lang.foreign.MemorySegment;
-import java.math.BigInteger;
 
 /// SUM and AVG of integers and decimals over one state, in 128 bits.
 ///
@@ -42,11 +41,6 @@ final class ExactSum extends AggregateFunction {
 
     private static final int LOW = 8;
     private static final int HIGH = 16;
-    private static final BigInteger TEN_TO_38 = BigInteger.TEN.pow(ScalarType.MAX_DECIMAL_PRECISION);
-
-    /// The upper half of 10^38: a sum whose own is smaller in amount fits 38 digits.
-    private static final long TEN_TO_38_HIGH = TEN_TO_38.shiftRight(64).longValueExact();
-
     private static final double TWO_TO_64 = 0x1p64;
 
     private final Result result;
@@ -203,6 +197,7 @@ final class ExactSum extends AggregateFunction {
         long[] high = new long[count];
         boolean[] nulls = new boolean[count];
         boolean allFit64 = true;
+        Int128 number = new Int128();
         for (int i = 0; i < count; i++) {
             MemorySegment slab = RowPlace.slab(slabs, places[first + i]);
             int at = RowPlace.offset(places[first + i]) + offset;
@@ -211,9 +206,9 @@ final class ExactSum extends AggregateFunction {
             high[i] = slab.get(Layouts.LONG, at + HIGH);
             boolean overflowed = rows < 0 || rows >= OVERFLOWED;
             if (rows != 0 && !overflowed && result == Result.DECIMAL_AVERAGE) {
-                divide(low, high, i, rows);
+                divide(low, high, i, rows, number);
             }
-            overflowed |= !fits38(low[i], high[i]);
+            overflowed |= !number.set(high[i], low[i]).fitsDigits(Int128.MAX_DIGITS);
             if (overflowed && !overflowIsNull) {
                 throw overflow();
             }
@@ -239,7 +234,7 @@ final class ExactSum extends AggregateFunction {
     }
 
     /// Replaces sum `i` by the average, half up (away from zero).
-    private void divide(long[] low, long[] high, int i, long rows) {
+    private void divide(long[] low, long[] high, int i, long rows, Int128 number) {
         long scaled = low[i] * averageFactor;
         if (high[i] == low[i] >> 63 && Math.multiplyHigh(low[i], averageFactor) == scaled >> 63) {
             long quotient = scaled / rows;
@@ -249,30 +244,14 @@ final class ExactSum extends AggregateFunction {
             high[i] = quotient >> 63;
             return;
         }
-        BigInteger sum = big(low[i], high[i]).multiply(BigInteger.valueOf(averageFactor));
-        BigInteger[] parts = sum.abs().divideAndRemainder(BigInteger.valueOf(rows));
-        BigInteger quotient = parts[0];
-        if (parts[1].shiftLeft(1).compareTo(BigInteger.valueOf(rows)) >= 0) {
-            quotient = quotient.add(BigInteger.ONE);
-        }
-        if (quotient.compareTo(TEN_TO_38) >= 0) {
+        try {
+            Int128.multiplyDivideHalfUp(number.set(high[i], low[i]), averageFactor, rows, number);
+            low[i] = number.low();
+            high[i] = number.high();
+        } catch (ArithmeticException e) {
             low[i] = 0;
             high[i] = Long.MAX_VALUE; // more than any 38 digits
-            return;
         }
-        quotient = sum.signum() < 0 ? quotient.negate() : quotient;
-        low[i] = quotient.longValue();
-        high[i] = quotient.shiftRight(64).longValue();
-    }
-
-    private static boolean fits38(long low, long high) {
-        return high > -TEN_TO_38_HIGH && high < TEN_TO_38_HIGH
-                || big(low, high).abs().compareTo(TEN_TO_38) < 0;
-    }
-
-    private static BigInteger big(long low, long high) {
-        BigInteger lower = BigInteger.valueOf(low & Long.MAX_VALUE);
-        return BigInteger.valueOf(high).shiftLeft(64).add(low < 0 ? lower.setBit(63) : lower);
     }
 
     private ValidationException overflow() {

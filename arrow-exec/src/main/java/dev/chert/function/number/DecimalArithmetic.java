@@ -47,10 +47,14 @@ final class DecimalArithmetic {
 
     @ScalarFunction(name = "*", signature = "(DECIMAL, DECIMAL) -> DECIMAL")
     static long multiply(CallContext context, long a, long b) {
-        if (droppedDigits(context) > 0) {
-            throw new ArithmeticException("the product has more digits than the result");
+        int dropped = droppedDigits(context);
+        if (dropped == 0) {
+            return Math.multiplyExact(a, b);
         }
-        return Math.multiplyExact(a, b);
+        if (dropped > PowersOfTen.MOST_DIGITS) {
+            throw new ArithmeticException("the divisor does not fit 64 bits");
+        }
+        return Int128.multiplyDivideHalfUp(a, b, PowersOfTen.longPower(dropped));
     }
 
     @ScalarFunction(name = "*", signature = "(DECIMAL, DECIMAL) -> DECIMAL")
@@ -58,6 +62,8 @@ final class DecimalArithmetic {
         int dropped = droppedDigits(context);
         if (dropped == 0) {
             Int128.multiply(a, b, result);
+        } else if (dropped <= Int128.MAX_DIGITS) {
+            Int128.multiplyHalfUp(a, b, dropped, result);
         } else {
             BigInteger product = a.toBigInteger().multiply(b.toBigInteger());
             result.set(new BigDecimal(product, dropped)
@@ -67,6 +73,7 @@ final class DecimalArithmetic {
         Int128.checkDecimal(result);
     }
 
+    /// How many of the product's fraction digits its type does not keep.
     private static int droppedDigits(CallContext context) {
         return context.argumentType(0).scale()
                 + context.argumentType(1).scale()
@@ -79,11 +86,10 @@ final class DecimalArithmetic {
             throw FunctionException.divisionByZero();
         }
         int shift = addedDigits(context);
-        if (shift > 18 || shift < 0) {
-            throw new ArithmeticException("the dividend does not fit 64 bits");
+        if (shift > PowersOfTen.MOST_DIGITS) {
+            throw new ArithmeticException("the factor does not fit 64 bits");
         }
-        long dividend = Math.multiplyExact(a, PowersOfTen.longPower(shift));
-        return DecimalRounding.divideHalfUp(dividend, b);
+        return Int128.multiplyDivideHalfUp(a, PowersOfTen.longPower(shift), b);
     }
 
     @ScalarFunction(name = "/", signature = "(DECIMAL, DECIMAL) -> DECIMAL")
@@ -91,12 +97,18 @@ final class DecimalArithmetic {
         if (b.isZero()) {
             throw FunctionException.divisionByZero();
         }
-        BigDecimal dividend = new BigDecimal(a.toBigInteger(), -addedDigits(context));
-        result.set(dividend.divide(new BigDecimal(b.toBigInteger()), 0, RoundingMode.HALF_UP)
-                .unscaledValue());
+        int shift = addedDigits(context);
+        if (shift <= Int128.MAX_DIGITS) {
+            Int128.divideHalfUp(a, shift, b, result);
+        } else {
+            BigDecimal dividend = new BigDecimal(a.toBigInteger(), -shift);
+            result.set(dividend.divide(new BigDecimal(b.toBigInteger()), 0, RoundingMode.HALF_UP)
+                    .unscaledValue());
+        }
         Int128.checkDecimal(result);
     }
 
+    /// What the result's type leaves to add: never less than 0, by [dev.chert.function.DecimalRules#quotient].
     private static int addedDigits(CallContext context) {
         return context.resultType().scale()
                 - context.argumentType(0).scale()

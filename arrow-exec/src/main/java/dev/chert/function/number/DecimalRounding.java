@@ -17,8 +17,8 @@ public final class DecimalRounding {
         if (rest == 0) {
             return quotient;
         }
-        long gap = Math.abs(divisor) - Math.abs(rest);
-        if (Math.abs(rest) < gap && divisor != Long.MIN_VALUE) {
+        long gap = Math.abs(divisor) - Math.abs(rest); // of the least divisor too: the difference fits again
+        if (Math.abs(rest) < gap) {
             return quotient;
         }
         return (dividend ^ divisor) < 0 ? quotient - 1 : quotient + 1;
@@ -42,7 +42,8 @@ public final class DecimalRounding {
         }
         if (-digits > 18) {
             // 5 * 10^18 is the least that rounds up when 19 digits are dropped
-            return -digits == 19 && Math.abs(value) >= 5 * PowersOfTen.longPower(18) ? Long.signum(value) : 0;
+            long half = 5 * PowersOfTen.longPower(18);
+            return -digits == 19 && (value >= half || value <= -half) ? Long.signum(value) : 0;
         }
         return divideHalfUp(value, PowersOfTen.longPower(-digits));
     }

@@ -2,7 +2,10 @@ package dev.chert.function.number;
 
 /// The powers of ten that 64 bits hold.
 public final class PowersOfTen {
-    private static final long[] LONGS = new long[19];
+    /// The most zeros of a power that 64 bits hold.
+    public static final int MOST_DIGITS = 18;
+
+    private static final long[] LONGS = new long[MOST_DIGITS + 1];
 
     static {
         long power = 1;
