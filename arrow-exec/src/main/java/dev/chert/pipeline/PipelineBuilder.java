@@ -38,6 +38,7 @@ final class PipelineBuilder {
     private final QueryContext query;
     private final List<Pipeline> pipelines = new ArrayList<>();
     private int nodes;
+    private boolean inOrder;
 
     PipelineBuilder(Engine engine, QueryContext query) {
         this.engine = engine;
@@ -48,12 +49,25 @@ final class PipelineBuilder {
     private record Stream(OperatorFactory chain, OperatorMetrics metrics) {}
 
     QueryExecution build(PhysicalPlan plan) {
-        int workers = engine.threads();
+        inOrder = isLimitedScan(plan);
+        int workers = inOrder ? 1 : engine.threads();
         List<Pipeline> needs = new ArrayList<>();
         Stream top = stream(plan, needs);
         BatchQueue results = new BatchQueue(QUEUED_BATCHES * workers, workers, 0);
         pipelines.add(new Pipeline(top.chain(), results, needs, workers));
         return new QueryExecution(engine, query, plan.schema(), results, pipelines, top.metrics());
+    }
+
+    /// Whether the plan is a LIMIT on the rows of one source as they are: one worker then reads no more than is
+    /// wanted, and gives the first rows of a file rather than any.
+    private static boolean isLimitedScan(PhysicalPlan plan) {
+        boolean limited = false;
+        PhysicalPlan node = plan;
+        while (node instanceof PhysicalPlan.Limit || node instanceof PhysicalPlan.Project) {
+            limited |= node instanceof PhysicalPlan.Limit;
+            node = node.inputs().getFirst();
+        }
+        return limited && node instanceof PhysicalPlan.Scan;
     }
 
     /// @param needs gets the pipelines that the one being built has to wait for
@@ -142,7 +156,7 @@ final class PipelineBuilder {
         MorselQueue morsels = new MorselQueue(request, scan.source().splits(request));
         Allocator allocator = query.memory().allocator(name);
         Stream read = metered(name, List.of(), worker -> new ScanOperator(morsels, worker, allocator));
-        boolean fewMorsels = morsels.size() > 0 && morsels.size() < engine.threads();
+        boolean fewMorsels = !inOrder && morsels.size() > 0 && morsels.size() < engine.threads();
         return fewMorsels && morsels.rowCount() >= query.batchSize() * 2L * engine.threads()
                 ? spread(read, Math.min(morsels.size(), engine.threads()))
                 : read;

@@ -41,19 +41,6 @@ public final class Settings {
         OFF
     }
 
-    /// Which tier runs expressions.
-    public enum Tier {
-        AUTO,
-        INTERPRETED,
-        COMPILED
-    }
-
-    /// What a bare column that is not grouped means.
-    public enum GroupBy {
-        STRICT,
-        ANY_VALUE
-    }
-
     public static final Setting<Optional<Long>> MEMORY_LIMIT = new Setting<>(
             "memory.limit",
             Scope.ENGINE,
@@ -74,12 +61,6 @@ public final class Settings {
             "4096",
             "a whole number from 1 to 4096",
             text -> parseInt(text, 1, 4096));
-    public static final Setting<Tier> TIER =
-            new Setting<>("execution.tier", Scope.SESSION, "auto", "auto or 0", text -> switch (text) {
-                case "auto" -> Tier.AUTO;
-                case "0" -> Tier.INTERPRETED;
-                default -> throw new IllegalArgumentException(text);
-            });
     public static final Setting<Boolean> DICTIONARIES =
             new Setting<>("execution.dictionaries", Scope.SESSION, "on", "on or off", Settings::parseSwitch);
     public static final Setting<Optional<Duration>> QUERY_TIMEOUT = new Setting<>(
@@ -104,8 +85,6 @@ public final class Settings {
             "sql.division-by-zero", Scope.SESSION, "error", "error or null", text -> parseEnum(OnError.class, text));
     public static final Setting<OnError> OVERFLOW = new Setting<>(
             "sql.overflow", Scope.SESSION, "error", "error or null", text -> parseEnum(OnError.class, text));
-    public static final Setting<GroupBy> GROUP_BY = new Setting<>(
-            "sql.group-by", Scope.SESSION, "strict", "strict or any-value", text -> parseEnum(GroupBy.class, text));
     public static final Setting<ZoneId> TIME_ZONE = new Setting<>(
             "sql.time-zone",
             Scope.SESSION,
@@ -137,14 +116,12 @@ public final class Settings {
                 EXECUTION_THREADS,
                 CODEC_NATIVE,
                 BATCH_SIZE,
-                TIER,
                 DICTIONARIES,
                 QUERY_TIMEOUT,
                 DISABLED_RULES,
                 NULL_ORDERING,
                 DIVISION_BY_ZERO,
                 OVERFLOW,
-                GROUP_BY,
                 TIME_ZONE,
                 ALLOWED_PATHS,
                 CHECK_MEMORY,

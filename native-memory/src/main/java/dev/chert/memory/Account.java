@@ -2,6 +2,7 @@ package dev.chert.memory;
 
 import dev.chert.error.ResourceException;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /// What one query owns: its budget and a register of its live buffers.
@@ -15,6 +16,7 @@ public final class Account implements AutoCloseable {
     private final Budget budget;
     private final boolean ofEngine;
     private final LiveBuffers[] registers = new LiveBuffers[PerThread.PARTS];
+    private final ConcurrentHashMap<String, Allocator> allocators = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Account(MemoryManager manager, Budget budget, boolean ofEngine) {
@@ -26,10 +28,10 @@ public final class Account implements AutoCloseable {
         }
     }
 
-    /// Opens a child budget for an operator. Its name begins the operator's error messages: `HashJoin 3, build
-    /// side`.
+    /// The allocator of an operator, on a child budget: the same for the same name, so that all workers of an
+    /// operator share one budget. The name begins the operator's error messages: `HashJoin 3, build side`.
     public Allocator allocator(String operatorName) {
-        return new Allocator(this, budget.ofOperator(operatorName));
+        return allocators.computeIfAbsent(operatorName, name -> new Allocator(this, budget.ofOperator(name)));
     }
 
     public String name() {
@@ -57,8 +59,8 @@ public final class Account implements AutoCloseable {
         return count;
     }
 
-    /// Frees every buffer and gives back every reservation. A second call does nothing. The query's workers and reads
-    /// must have stopped, or what they still write reaches blocks that are another query's by then.
+    /// Frees every buffer and gives back every reservation. A second call does nothing. The query's workers and
+    /// reads must have stopped, or what they still write reaches blocks that are another query's by then.
     /// @throws IllegalStateException if it is one of the engine's own accounts, which close with the engine
     @Override
     public void close() {
