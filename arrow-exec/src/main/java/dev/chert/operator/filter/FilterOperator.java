@@ -12,6 +12,7 @@ import dev.chert.operator.Operator;
 public final class FilterOperator implements Operator {
     private final Operator input;
     private final RowFilter predicate;
+    private boolean closed;
 
     /// @param predicate given: closed with this operator
     public FilterOperator(Operator input, RowFilter predicate) {
@@ -36,7 +37,10 @@ public final class FilterOperator implements Operator {
 
     @Override
     public void close() {
-        predicate.close();
-        input.close();
+        if (!closed) {
+            closed = true;
+            predicate.close();
+            input.close();
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.chert.operator.Operator;
 public final class ProjectOperator implements Operator {
     private final Operator input;
     private final Projection projection;
+    private boolean closed;
 
     /// @param projection given: closed with this operator
     public ProjectOperator(Operator input, Projection projection) {
@@ -33,7 +34,10 @@ public final class ProjectOperator implements Operator {
 
     @Override
     public void close() {
-        projection.close();
-        input.close();
+        if (!closed) {
+            closed = true;
+            projection.close();
+            input.close();
+        }
     }
 }
