@@ -34,23 +34,31 @@ class PlannerTest {
                 "SELECT foo FROM t                 | line 1, column 8: unknown column 'foo'; did you mean 'a'?",
                 "SELECT t.bb FROM t                | line 1, column 10: unknown column 'bb' in 't'; did you mean 'b'?",
                 "SELECT a FROM tt                  | line 1, column 15: unknown table 'tt'; did you mean 't'?",
-                "SELECT u.a FROM t                 | line 1, column 8: 'u' is neither a table nor an alias in this query; did you mean 't'?",
+                "SELECT u.a FROM t | "
+                        + "line 1, column 8: 'u' is neither a table nor an alias in this query; did you mean 't'?",
                 "SELECT lowr(s) FROM t             | line 1, column 8: unknown function 'lowr'; did you mean 'lower'?",
-                "SELECT a FROM t WHERE s = 1       | line 1, column 23: '=' does not apply to VARCHAR = INTEGER; cast one side, as in CAST(x AS type)",
-                "SELECT a + s FROM t               | line 1, column 8: '+' does not apply to INTEGER + VARCHAR; cast one side, as in CAST(x AS type)",
-                "SELECT a FROM t WHERE d > a       | line 1, column 23: '>' does not apply to DATE > INTEGER; cast one side, as in CAST(x AS type)",
-                "SELECT a, count(*) FROM t         | line 1, column 8: 'a' is neither grouped nor aggregated; add it to GROUP BY, or write an aggregate such as MIN of it",
-                "SELECT a FROM t, t AS u           | line 1, column 8: column 'a' is ambiguous; write the table before it, as in t.a",
-                "SELECT 'abc FROM t                | line 1, column 8: a string literal begins here and is not closed; expected '",
-                "SELECT \"abc FROM t               | line 1, column 8: a quoted name begins here and is not closed; expected \"",
-                "SELECT 1 /* why                   | line 1, column 10: a comment begins here and is not closed; expected */",
-                "SELEC a FROM t                    | line 1, column 1: expected a statement, such as SELECT, but found 'SELEC'; did you mean SELECT?",
-                "SELECT a FORM t                   | line 1, column 15: expected ',' but found 't' after 'FORM'; did you mean FROM?",
-                "SELECT a FROM t WHERE             | line 1, column 21: did not expect the end of the statement after 'WHERE'",
+                "SELECT a FROM t WHERE s = 1 | "
+                        + "line 1, column 23: '=' does not apply to VARCHAR = INTEGER; cast one side, as in CAST(x AS type)",
+                "SELECT a + s FROM t | "
+                        + "line 1, column 8: '+' does not apply to INTEGER + VARCHAR; cast one side, as in CAST(x AS type)",
+                "SELECT a FROM t WHERE d > a | "
+                        + "line 1, column 23: '>' does not apply to DATE > INTEGER; cast one side, as in CAST(x AS type)",
+                "SELECT a, count(*) FROM t | "
+                        + "line 1, column 8: 'a' is neither grouped nor aggregated; add it to GROUP BY, or write an aggregate such as MIN of it",
+                "SELECT a FROM t, t AS u | "
+                        + "line 1, column 8: column 'a' is ambiguous; write the table before it, as in t.a",
+                "SELECT 'abc FROM t | line 1, column 8: a string literal begins here and is not closed; expected '",
+                "SELECT \"abc FROM t | line 1, column 8: a quoted name begins here and is not closed; expected \"",
+                "SELECT 1 /* why | line 1, column 10: a comment begins here and is not closed; expected */",
+                "SELEC a FROM t | "
+                        + "line 1, column 1: expected a statement, such as SELECT, but found 'SELEC'; did you mean SELECT?",
+                "SELECT a FORM t | line 1, column 15: expected ',' but found 't' after 'FORM'; did you mean FROM?",
+                "SELECT a FROM t WHERE | line 1, column 21: did not expect the end of the statement after 'WHERE'",
                 "SELECT (1 + 2 FROM t              | line 1, column 15: expected ')' or ',' but found 'FROM' after '2'",
                 "INSERT INTO t (a, c) VALUES (1, 2)| line 1, column 19: unknown column 'c'; did you mean 'a'?",
-                "INSERT INTO t (a, b) VALUES (1)   | line 1, column 22: INSERT into 't' names 2 columns, found 1 values",
-                "SELECT a FROM 'none.parquet'      | line 1, column 15: unknown table 'none.parquet', and there is no such file",
+                "INSERT INTO t (a, b) VALUES (1) | line 1, column 22: INSERT into 't' names 2 columns, found 1 values",
+                "SELECT a FROM 'none.parquet' | "
+                        + "line 1, column 15: unknown table 'none.parquet', and there is no such file",
                 "CREATE TABLE u (a FLOOT)          | line 1, column 19: unknown type 'FLOOT'",
             })
     void saysWhereWhatAndWhatHelps(String sql, String message) {
@@ -65,7 +73,7 @@ class PlannerTest {
             value = {
                 "DELETE FROM t                                      | DELETE is not supported",
                 "CREATE INDEX i ON t (a)                            | CREATE INDEX is not supported",
-                "CREATE TABLE u (a INTEGER CHECK (a > 1))           | line 1, column 27: CHECK constraint is not supported",
+                "CREATE TABLE u (a INTEGER CHECK (a > 1)) | line 1, column 27: CHECK constraint is not supported",
                 "SELECT a FROM t INTERSECT ALL SELECT b FROM t      | INTERSECT ALL is not supported",
             })
     void refusesByNameWhatThereIsNot(String sql, String message) {
