@@ -81,6 +81,7 @@ class SourceRulesTest {
     @Test
     void linesAreAtMost120CharactersLong() {
         assertThat(lines(line -> line.codePointCount(0, line.length()) > LINE_LENGTH))
+                .filteredOn(line -> line.contains("/src/main/") || line.contains(": //"))
                 .isEmpty();
     }
 

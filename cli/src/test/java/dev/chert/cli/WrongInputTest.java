@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the user of the whole engine reads when the input is wrong: one line that helps, then the source line and a caret where
-/// there is a place.
+/// What the user of the whole engine reads when the input is wrong: one line that helps, then the source line and a
+/// caret where there is a place.
 class WrongInputTest {
     private static final Path TRIPS = Path.of("../samples/trips.parquet");
 

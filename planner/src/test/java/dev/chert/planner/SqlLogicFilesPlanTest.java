@@ -15,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Plans statements of SQLite's first test files: all of the first, every tenth query of the others, which are much alike and
-/// all run in the module of the SQL logic tests.
+/// Plans statements of SQLite's first test files: all of the first, every tenth query of the others, which are much
+/// alike and all run in the module of the SQL logic tests.
 class SqlLogicFilesPlanTest {
     private final PlannerFixture fixture = new PlannerFixture();
 

@@ -2,8 +2,8 @@ package dev.chert.sqltest;
 
 import java.io.PrintWriter;
 
-/// `chert-slt` with DuckDB in Chert's place, to tell whether a failure is the engine's or the file's. `--set nulls=high` sorts NULLs
-/// as our own files expect it.
+/// `chert-slt` with DuckDB in Chert's place, to tell whether a failure is the engine's or the file's. `--set
+/// nulls=high` sorts NULLs as our own files expect it.
 final class DuckDbSlt {
     private DuckDbSlt() {}
 

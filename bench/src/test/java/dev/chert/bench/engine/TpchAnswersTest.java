@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// All 22 queries of TPC-H at scale factor 0.01, on one thread and on two, against DuckDB's rows and the published answers.
+/// All 22 queries of TPC-H at scale factor 0.01, on one thread and on two, against DuckDB's rows and the published
+/// answers.
 ///
 /// This JVM has no flags, as a caller's has none.
 class TpchAnswersTest {

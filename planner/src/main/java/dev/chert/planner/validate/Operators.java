@@ -22,8 +22,9 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /// What a query may call, and the name of our function that runs it.
 ///
-/// Lists what Calcite's grammar has a form for; all other functions are the registries'. The one table from Calcite's operators to the names of [dev.chert.expression.Expression.Call] and
-/// [dev.chert.expression.AggregateCall]. Forms that are no calls there (AND, CASE, CAST, IS NULL) have no name.
+/// Lists what Calcite's grammar has a form for; all other functions are the registries'. The one table from Calcite's
+/// operators to the names of [dev.chert.expression.Expression.Call] and [dev.chert.expression.AggregateCall]. Forms
+/// that are no calls there (AND, CASE, CAST, IS NULL) have no name.
 public final class Operators {
     private static final Map<SqlOperator, String> NAMES = new IdentityHashMap<>();
     private static final List<SqlOperator> ALL = new ArrayList<>();
