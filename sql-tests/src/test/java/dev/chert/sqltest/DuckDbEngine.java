@@ -53,7 +53,8 @@ final class DuckDbEngine implements Engine {
         return new DuckDbEngine("nulls_last_on_asc_first_on_desc");
     }
 
-    /// Starts DuckDB with NULLs sorted first, which agrees with SQLite as long as nothing is sorted in descending order.
+    /// Starts DuckDB with NULLs sorted first, which agrees with SQLite as long as nothing is sorted in descending
+    /// order.
     static DuckDbEngine withNullsFirst() {
         return new DuckDbEngine("nulls_first");
     }
