@@ -1,11 +1,13 @@
 package dev.chert.sqltest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.chert.table.EnvironmentSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Runs our own files, and those of SQLite that every engine must pass, under settings that must not change a result.
 class OwnFilesTest {
+    /// A file takes seconds; one that hangs shall say so before the whole build does.
+    private static final Duration LONGEST = Duration.ofMinutes(3);
+
     private static final Map<String, List<String>> MATRIX = new LinkedHashMap<>();
 
     static {
@@ -47,8 +52,9 @@ class OwnFilesTest {
         }
     }
 
-    private static void passes(Path file, EnvironmentSettings settings) throws IOException {
-        Recorded run = Recorded.run(() -> new ChertEngine("chert", settings), List.of(file));
+    private static void passes(Path file, EnvironmentSettings settings) {
+        Recorded run = assertTimeoutPreemptively(
+                LONGEST, () -> Recorded.run(() -> new ChertEngine("chert", settings), List.of(file)));
         assertThat(run.failures()).isEmpty();
     }
 

@@ -24,9 +24,10 @@ public final class Conformance extends SqlDelegatingConformance {
         return SelectAliasLookup.LEFT_TO_RIGHT;
     }
 
+    /// BOOLEAN casts to numbers and back; what needs no CAST is the affair of [Coercion].
     @Override
     public boolean allowLenientCoercion() {
-        return false;
+        return true;
     }
 
     @Override

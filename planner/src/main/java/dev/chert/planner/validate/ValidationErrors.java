@@ -31,6 +31,9 @@ final class ValidationErrors {
             "Invalid number of arguments to function '(.*?)'. Was expecting (\\d+) arguments", Pattern.DOTALL);
     private static final Pattern NOT_GROUPED =
             Pattern.compile("Expression '(.*?)' is not being grouped.*", Pattern.DOTALL);
+    private static final Pattern CAST = Pattern.compile(
+            "Cast function cannot convert value of type (.*?)(?: NOT NULL)? to type (.*?)(?: NOT NULL)?",
+            Pattern.DOTALL);
     private static final Pattern UNKNOWN_TYPE = Pattern.compile("Unknown datatype name '(.*?)'", Pattern.DOTALL);
 
     private final Catalog catalog;
@@ -121,6 +124,9 @@ final class ValidationErrors {
             return "'" + matcher.group(1)
                     + "' is neither grouped nor aggregated; add it to GROUP BY, or write an aggregate"
                     + " such as MIN of it";
+        }
+        if ((matcher = CAST.matcher(message)).matches()) {
+            return "a value of type " + matcher.group(1) + " cannot be cast to " + matcher.group(2);
         }
         if ((matcher = UNKNOWN_TYPE.matcher(message)).matches()) {
             return "unknown type '" + matcher.group(1) + "'";
