@@ -1,12 +1,14 @@
 package dev.chert.pipeline;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Account;
 import dev.chert.memory.MemoryManager;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,7 @@ public final class Engine implements AutoCloseable {
     private final long memoryLimit;
     private final AtomicLong nextQuery = new AtomicLong(1);
     private final Set<QueryExecution> open = ConcurrentHashMap.newKeySet();
+    private boolean closed; // guarded by open
 
     /// @param settings those of the engine's scope are used: memory.limit, execution.threads, test.check-memory
     public Engine(Settings settings) {
@@ -57,6 +60,11 @@ public final class Engine implements AutoCloseable {
     /// @param settings those of the session's scope are used
     /// @return         the caller's, to be closed
     public QueryExecution execute(PhysicalPlan plan, Settings settings) {
+        synchronized (open) {
+            if (closed) {
+                throw closedEngine();
+            }
+        }
         String name = Long.toString(nextQuery.getAndIncrement());
         Account account = memory.openAccount("query " + name, memoryLimit);
         QueryExecution execution;
@@ -68,13 +76,39 @@ public final class Engine implements AutoCloseable {
             account.close();
             throw e;
         }
-        open.add(execution);
+        if (!register(execution)) {
+            account.close();
+            throw closedEngine();
+        }
         execution.start();
-        settings.get(Settings.QUERY_TIMEOUT)
-                .ifPresent(timeout -> CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(() -> execution.cancel(
-                                "it ran longer than query.timeout, " + timeout.toMillis() + "ms; raise it")));
+        settings.get(Settings.QUERY_TIMEOUT).ifPresent(timeout -> stopAfter(timeout, execution));
         return execution;
+    }
+
+    /// Lets [#close()] know of a query; false where it has begun.
+    private boolean register(QueryExecution execution) {
+        synchronized (open) {
+            if (!closed) {
+                open.add(execution);
+            }
+            return !closed;
+        }
+    }
+
+    private static QueryCancelledException closedEngine() {
+        return new QueryCancelledException("the query did not start: its engine is closed; make another one");
+    }
+
+    /// Cancels a query in time; the timer goes when the query does.
+    private static void stopAfter(Duration timeout, QueryExecution execution) {
+        CompletableFuture<Boolean> timer =
+                new CompletableFuture<Boolean>().completeOnTimeout(true, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        timer.thenAccept(over -> {
+            if (over) {
+                execution.cancel("it ran longer than query.timeout, " + timeout.toMillis() + "ms; raise it");
+            }
+        });
+        execution.ended().thenRun(() -> timer.complete(false));
     }
 
     void finished(QueryExecution execution) {
@@ -84,8 +118,14 @@ public final class Engine implements AutoCloseable {
     /// Stops all queries and gives back threads and memory.
     @Override
     public void close() {
-        open.forEach(QueryExecution::close);
-        scheduler.close();
-        memory.close();
+        synchronized (open) {
+            closed = true;
+        }
+        try {
+            open.forEach(QueryExecution::close);
+        } finally {
+            scheduler.close();
+            memory.close();
+        }
     }
 }

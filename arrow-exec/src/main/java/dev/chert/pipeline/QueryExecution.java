@@ -29,6 +29,7 @@ public final class QueryExecution implements AutoCloseable {
     private final Map<Pipeline, Integer> missing = new HashMap<>();
     private final Map<Pipeline, AtomicInteger> openWorkers = new HashMap<>();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private int running;
     private Throwable failure;
     private boolean closed;
@@ -87,7 +88,16 @@ public final class QueryExecution implements AutoCloseable {
             tasks.addAll(started);
             running += started.size();
         }
-        started.forEach(this::submit);
+        started.forEach(this::submitCounted);
+    }
+
+    /// Queues what `running` counts already, so that the query comes to its end where it cannot be queued.
+    private void submitCounted(Runnable task) {
+        try {
+            submit(task);
+        } catch (Throwable e) {
+            taskFailed(e);
+        }
     }
 
     void submit(Runnable task) {
@@ -121,7 +131,7 @@ public final class QueryExecution implements AutoCloseable {
             running += helpers;
         }
         for (int i = 0; i < helpers; i++) {
-            submit(new ClosingTask(pipeline, nextPart, openParts, parts));
+            submitCounted(new ClosingTask(pipeline, nextPart, openParts, parts));
         }
     }
 
@@ -145,8 +155,11 @@ public final class QueryExecution implements AutoCloseable {
                 failure.addSuppressed(error);
             }
         }
-        cancel("another part of it failed");
-        taskEnded();
+        try {
+            cancel("another part of it failed");
+        } finally {
+            taskEnded();
+        }
     }
 
     private void taskEnded() {
@@ -233,23 +246,65 @@ public final class QueryExecution implements AutoCloseable {
     }
 
     /// Stops the query if it still runs, waits until none of its workers runs, and gives back all its memory;
-    /// batches that it gave out end too. A second call does nothing.
+    /// batches that it gave out end too. A second call does nothing but wait until the first has done all that.
     @Override
     public void close() {
+        boolean first;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
+            first = !closed;
             closed = true;
         }
+        if (first) {
+            try {
+                closeNow();
+            } finally {
+                ended.complete(null);
+            }
+        } else {
+            ended.join();
+        }
+    }
+
+    private void closeNow() {
         cancel("its result was closed");
         results.close();
         idle.join();
+        Throwable failed = null;
         for (Pipeline pipeline : pipelines) {
-            pipeline.sink().close();
+            failed = attempt(pipeline.sink()::close, failed);
         }
-        query.memory().close();
+        failed = attempt(query.memory()::close, failed);
         engine.finished(this);
+        switch (failed) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
+
+    /// Runs a step of closing, whose error must not keep the next steps from being done.
+    ///
+    /// @param before the error of the steps before, or null
+    /// @return       the first error, which has the later ones
+    private static Throwable attempt(Runnable step, Throwable before) {
+        try {
+            step.run();
+            return before;
+        } catch (Throwable e) {
+            if (before == null) {
+                return e;
+            }
+            if (before != e) {
+                before.addSuppressed(e);
+            }
+            return before;
+        }
+    }
+
+    /// Done once [#close()] has given back all.
+    CompletableFuture<Void> ended() {
+        return ended;
     }
 
     /// Does parts of a breaker's closing work until none is left.

@@ -40,12 +40,18 @@ final class Scheduler implements AutoCloseable {
                     return;
                 }
                 task.run();
-            } catch (InterruptedException e) {
-                if (closed) {
-                    return;
-                }
+            } catch (InterruptedException _) {
+                // whoever interrupted this thread meant a task, which is gone: a worker ends by STOP only
+            } catch (Throwable e) {
+                report(e);
             }
         }
+    }
+
+    /// Tells of an error that no task has taken to its query, and keeps the thread: other queries need it.
+    private static void report(Throwable error) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
     }
 
     /// Ends the threads once the tasks that are queued now have run, and waits for them.

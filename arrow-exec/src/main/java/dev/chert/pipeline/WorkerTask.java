@@ -63,24 +63,50 @@ final class WorkerTask implements Runnable, WorkerContext {
     public void run() {
         state.set(State.RUNNING);
         sliceEnd = System.nanoTime() + SLICE_NANOS;
-        Step.Paused pause;
         try {
-            pause = runSlice();
+            Step.Paused pause = runSlice();
+            if (pause != null) {
+                suspend(pause);
+                return;
+            }
         } catch (Throwable e) {
+            fail(e);
+            return;
+        }
+        try {
             finish();
+        } catch (Throwable e) {
             execution.taskFailed(e);
             return;
         }
-        if (pause == null) {
-            finish();
-            execution.taskFinished(this);
-        } else {
-            state.set(State.PAUSED);
+        execution.taskFinished(this);
+    }
+
+    /// Gives up the thread until `pause` is over. From then on any thread may run this task.
+    private void suspend(Step.Paused pause) {
+        state.set(State.PAUSED);
+        try {
             pause.wake().whenComplete((_, _) -> wake());
             if (query().isCancelled()) {
                 wake();
             }
+        } catch (Throwable e) {
+            if (state.compareAndSet(State.PAUSED, State.RUNNING)) { // else somebody else has woken it
+                fail(e);
+            }
         }
+    }
+
+    /// Ends this worker with an error; what closing the chain adds to it goes along.
+    private void fail(Throwable error) {
+        try {
+            finish();
+        } catch (Throwable e) {
+            if (e != error) {
+                error.addSuppressed(e);
+            }
+        }
+        execution.taskFailed(error);
     }
 
     /// @return what to wait for, or null where this worker is done
@@ -118,15 +144,20 @@ final class WorkerTask implements Runnable, WorkerContext {
     /// Queues the task again if it pauses; any thread.
     void wake() {
         if (state.compareAndSet(State.PAUSED, State.QUEUED)) {
-            execution.submit(this);
+            try {
+                execution.submit(this);
+            } catch (Throwable e) {
+                fail(e);
+            }
         }
     }
 
     private void finish() {
         state.set(State.DONE);
         if (chain != null) {
-            chain.close();
+            Operator open = chain;
             chain = null;
+            open.close();
         }
     }
 }

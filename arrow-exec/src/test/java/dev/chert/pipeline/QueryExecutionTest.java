@@ -21,11 +21,14 @@ import dev.chert.operator.WorkerContext;
 import dev.chert.operator.exchange.BatchQueue;
 import dev.chert.operator.limit.LimitOperator;
 import dev.chert.operator.limit.RowWindow;
+import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -226,6 +229,155 @@ class QueryExecutionTest {
                 batch.close();
             }
             assertThat(rows).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void anErrorInAWorkerReachesTheCallerAndKeepsTheThread() {
+        for (Error error : List.of(new StackOverflowError("deep"), new OutOfMemoryError("test"))) {
+            OperatorFactory source = chain(_ -> {
+                throw error;
+            });
+            for (int i = 0; i < THREADS; i++) {
+                try (QueryExecution execution =
+                        start(_ -> List.of(new Pipeline(source, results(THREADS), List.of(), THREADS)))) {
+                    assertThatThrownBy(execution::take).isSameAs(error);
+                }
+            }
+        }
+        assertThatTheEngineStillWorks();
+    }
+
+    @Test
+    void anErrorWhileAChainIsClosedEndsTheQuery() {
+        Step[] lastSteps = {Step.END, null};
+        for (Step last : lastSteps) {
+            OperatorFactory source = _ -> new Operator() {
+                @Override
+                public Step next() {
+                    if (last == null) {
+                        throw new IllegalArgumentException("next fails");
+                    }
+                    return last;
+                }
+
+                @Override
+                public void close() {
+                    throw new IllegalStateException("close fails");
+                }
+            };
+            try (QueryExecution execution =
+                    start(_ -> List.of(new Pipeline(source, results(2 * THREADS), List.of(), 2 * THREADS)))) {
+                // 'ended' comes before the chains are closed, so the reader may see a good end
+                if (last == null) {
+                    assertThatThrownBy(execution::take)
+                            .hasMessage("next fails")
+                            .satisfies(e -> assertThat(e.getSuppressed())
+                                    .extracting(Throwable::getMessage)
+                                    .contains("close fails"));
+                }
+            }
+        }
+        assertThatTheEngineStillWorks();
+    }
+
+    @Test
+    void aTaskThatThrowsDoesNotEndItsThread() {
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((_, e) -> told.add(e));
+        try {
+            for (int i = 0; i < THREADS; i++) {
+                engine.scheduler().submit(() -> {
+                    throw new IllegalStateException("a task fails");
+                });
+            }
+            assertThatTheEngineStillWorks();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+        assertThat(told).hasSize(THREADS);
+    }
+
+    @Test
+    void anErrorInABreakersClosingWorkOrCloseStopsTheQueryAndGivesAllBack() {
+        Breaker failing = new Breaker() {
+            @Override
+            public Sink sink(WorkerContext worker) {
+                worker.allocator("Test 1").allocate(1000);
+                return new SumSink(new AtomicLong());
+            }
+
+            @Override
+            public int closingParts() {
+                return 100;
+            }
+
+            @Override
+            public void closePart(int part) {
+                if (part == 7) {
+                    throw new IllegalArgumentException("part 7 fails");
+                }
+            }
+
+            @Override
+            public void close() {
+                throw new IllegalStateException("close fails");
+            }
+        };
+        QueryExecution execution = start(_ -> {
+            Pipeline first = new Pipeline(numbers(new AtomicLong(), 100), failing, List.of(), THREADS);
+            return List.of(first, new Pipeline(numbers(new AtomicLong(), 1), results(1), List.of(first), 1));
+        });
+        assertThatThrownBy(execution::take).hasMessage("part 7 fails");
+        assertThatThrownBy(execution::close).hasMessage("close fails");
+        execution.close();
+    }
+
+    @Test
+    void whoeverClosesAQueryWaitsUntilItHasEnded() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        OperatorFactory source = chain(_ -> {
+            reading.countDown();
+            await(release);
+            return Step.END;
+        });
+        QueryExecution execution = start(_ -> List.of(new Pipeline(source, results(1), List.of(), 1)));
+        reading.await();
+        Thread first = Thread.ofPlatform().start(execution::close);
+        Thread second = Thread.ofPlatform().start(execution::close);
+        assertThat(first.join(Duration.ofMillis(50))).isFalse();
+        assertThat(second.join(Duration.ofMillis(50))).isFalse();
+        release.countDown();
+        assertThat(second.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(engine.memory().reservedBytes()).isZero();
+        first.join();
+    }
+
+    @Test
+    void aClosedEngineStartsNoQuery() {
+        Settings settings = Settings.defaults().with("execution.threads", "1");
+        Engine other = new Engine(settings);
+        other.close();
+        PhysicalPlan plan = new PhysicalPlan.Values(SCHEMA, List.of());
+        assertThatThrownBy(() -> other.execute(plan, settings))
+                .isInstanceOf(QueryCancelledException.class)
+                .hasMessageContaining("its engine is closed");
+    }
+
+    private void assertThatTheEngineStillWorks() {
+        try (QueryExecution execution = start(
+                _ -> List.of(new Pipeline(numbers(new AtomicLong(), 100), results(THREADS), List.of(), THREADS)))) {
+            assertThat(sum(execution)).isEqualTo(99 * 100 / 2);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
