@@ -15,10 +15,12 @@ public final class CallContext {
     private final DataType resultType;
     private final byte[][] preparedFrom;
     private final Object[] prepared;
+    private final int number;
     private Object state;
 
     public CallContext(QueryContext query, List<DataType> argumentTypes, DataType resultType) {
         this.query = query;
+        this.number = query.nextNumber();
         this.argumentTypes = List.copyOf(argumentTypes);
         this.resultType = resultType;
         this.preparedFrom = new byte[argumentTypes.size()][];
@@ -27,6 +29,11 @@ public final class CallContext {
 
     public QueryContext query() {
         return query;
+    }
+
+    /// Tells the calls of a query apart: in one worker, numbers come in the order of the plan.
+    public int number() {
+        return number;
     }
 
     public ScalarType argumentType(int i) {

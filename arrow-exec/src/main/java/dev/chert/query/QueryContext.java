@@ -5,6 +5,7 @@ import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Account;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// One running query: what its functions, operators and workers share.
@@ -20,6 +21,7 @@ public final class QueryContext {
     private final int batchSize;
     private final Account memory;
     private final SelectionPool selections;
+    private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicReference<String> cancellation = new AtomicReference<>();
 
     /// @param name      for messages and metrics
@@ -54,6 +56,11 @@ public final class QueryContext {
 
     public long seed() {
         return seed;
+    }
+
+    /// The next of the numbers 0, 1, 2, ... of this query, each of which is given once.
+    public int nextNumber() {
+        return numbers.getAndIncrement();
     }
 
     /// The most rows a batch of this query has.

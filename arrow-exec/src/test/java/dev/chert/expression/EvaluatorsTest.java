@@ -20,6 +20,7 @@ import dev.chert.expression.Expression.Literal;
 import dev.chert.expression.Expression.Or;
 import dev.chert.function.FunctionRegistry;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,20 @@ final class EvaluatorsTest {
             assertThat(tester.evaluate(not, pairs(tester))).containsExactly(null, null, null, false, null);
             assertThat(tester.filter(not, pairs(tester))).isEmpty();
         }
+    }
+
+    @Test
+    void drawsTheSameRandomNumbersForTheSeedOfAQuery() {
+        List<List<Object>> runs = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (EvaluationTester tester = new EvaluationTester()) {
+                List<Object> numbers = new ArrayList<>(tester.evaluate(call("random"), pairs(tester)));
+                numbers.addAll(tester.evaluate(call("random"), pairs(tester)));
+                assertThat(numbers).doesNotHaveDuplicates();
+                runs.add(numbers);
+            }
+        }
+        assertThat(runs.get(0)).isEqualTo(runs.get(1));
     }
 
     @Test

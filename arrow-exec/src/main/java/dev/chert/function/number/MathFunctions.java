@@ -169,9 +169,7 @@ final class MathFunctions {
             example = "random() < 1",
             result = "true")
     static double random(CallContext context) {
-        // Workers and calls have different numbers; the query's seed decides them with its start.
-        return context.state(call -> new SplittableRandom(call.query().seed() ^ System.identityHashCode(call)))
-                .nextDouble();
+        return context.state(MathFunctions::numbers).nextDouble();
     }
 
     @ScalarFunction(name = "random", aliases = "rand", deterministic = false)
@@ -189,7 +187,12 @@ final class MathFunctions {
         if (bound < 1) {
             throw FunctionException.invalid("a bound of %d leaves no number", bound);
         }
-        return context.state(call -> new SplittableRandom(call.query().seed() ^ System.identityHashCode(call)))
-                .nextInt(bound);
+        return context.state(MathFunctions::numbers).nextInt(bound);
+    }
+
+    /// Other numbers for each call and worker, the same ones for a query's seed.
+    private static SplittableRandom numbers(CallContext call) {
+        long spread = new SplittableRandom(call.query().seed() + call.number()).nextLong(); // far from its neighbours
+        return new SplittableRandom(spread);
     }
 }
