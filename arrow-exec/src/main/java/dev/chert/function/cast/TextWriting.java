@@ -4,20 +4,20 @@ import dev.chert.batch.ScalarType;
 import dev.chert.batch.StringView;
 import dev.chert.batch.TypeKind;
 import dev.chert.function.CallContext;
-import dev.chert.function.FunctionException;
 import dev.chert.function.StringWriter;
 
 /// Writes text as a value of VARCHAR(n), which is not longer, or CHAR(n), which has just n characters.
 final class TextWriting {
     private TextWriting() {}
 
-    /// Writes what a value looks like; it must fit.
+    /// Writes what a value looks like, cut or padded: a cast that is asked for cuts, of whatever it is.
     static void write(CallContext context, CharSequence text, StringWriter out) {
         ScalarType type = context.resultType();
         int limit = type.precision();
         int length = text.length(); // such text is ASCII
         if (limit != ScalarType.UNBOUNDED && length > limit) {
-            throw FunctionException.overflow("'" + text + "'", type);
+            out.write(text.subSequence(0, limit).toString());
+            return;
         }
         out.write(type.kind() == TypeKind.CHAR ? text + " ".repeat(limit - length) : text.toString());
     }

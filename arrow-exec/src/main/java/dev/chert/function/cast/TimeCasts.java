@@ -12,6 +12,7 @@ import java.time.LocalDate;
 /// more is cut off, towards the past.
 final class TimeCasts {
     private static final long SECONDS_PER_DAY = 86_400;
+    private static final long MILLIS_PER_SECOND = 1_000;
 
     private TimeCasts() {}
 
@@ -109,6 +110,15 @@ final class TimeCasts {
     @ScalarFunction(name = "cast", signature = "(INTERVAL_YEAR_MONTH) -> BIGINT")
     static long monthsToLong(int months) {
         return months;
+    }
+
+    /// Whole milliseconds: a planner divides by its unit's.
+    @ScalarFunction(name = "cast", signature = "(INTERVAL_DAY_TIME) -> BIGINT")
+    static long intervalToLong(CallContext context, long units) {
+        long unitsPerSecond = context.argumentType(0).unitsPerSecond();
+        return unitsPerSecond < MILLIS_PER_SECOND
+                ? Math.multiplyExact(units, MILLIS_PER_SECOND / unitsPerSecond)
+                : units / (unitsPerSecond / MILLIS_PER_SECOND);
     }
 
     @ScalarFunction(name = "cast", signature = "(INTEGER) -> INTERVAL_YEAR_MONTH")

@@ -57,6 +57,19 @@ public final class Calendar {
         return days(year, monthOfYear, Math.min(dayOf(split), lengthOfMonth(year, monthOfYear)));
     }
 
+    /// The most months that, added to the first day, do not go beyond the last.
+    ///
+    /// @param last not before `first`, or by one day
+    static long monthsBetween(long first, long last) {
+        if (last < first) {
+            return 0;
+        }
+        long from = split(first);
+        long to = split(last);
+        long months = (yearOf(to) - yearOf(from)) * 12 + monthOf(to) - monthOf(from);
+        return plusMonths(first, months) > last ? months - 1 : months;
+    }
+
     public static int lengthOfMonth(long year, int month) {
         return switch (month) {
             case 2 -> isLeap(year) ? 29 : 28;

@@ -131,6 +131,30 @@ final class TimeArithmetic {
         return Math.toIntExact(Math.subtractExact((long) days, subtracted));
     }
 
+    @ScalarFunction(
+            name = "whole_months",
+            signature = "(DATE, DATE) -> INTERVAL_YEAR_MONTH",
+            description =
+                    "The whole months from the second date or timestamp to the first; what is beyond is left" + " out.",
+            example = "whole_months(date '2024-05-25', date '2024-02-26')",
+            result = "+0-02")
+    static int wholeMonths(int a, int b) {
+        return Math.toIntExact(a < b ? -Calendar.monthsBetween(a, b) : Calendar.monthsBetween(b, a));
+    }
+
+    @ScalarFunction(name = "whole_months", signature = "(TIMESTAMP, TIMESTAMP) -> INTERVAL_YEAR_MONTH")
+    static int wholeMonths(CallContext context, long a, long b) {
+        long unitsPerDay = TimeField.SECONDS_PER_DAY * context.argumentType(0).unitsPerSecond();
+        return Math.toIntExact(a < b ? -monthsBetween(a, b, unitsPerDay) : monthsBetween(b, a, unitsPerDay));
+    }
+
+    private static long monthsBetween(long from, long to, long unitsPerDay) {
+        // a day that has not come to the time of day of the first is not over
+        long lastDay = Math.floorDiv(to, unitsPerDay)
+                - (Math.floorMod(to, unitsPerDay) < Math.floorMod(from, unitsPerDay) ? 1 : 0);
+        return Calendar.monthsBetween(Math.floorDiv(from, unitsPerDay), lastDay);
+    }
+
     @ScalarFunction(name = "-", signature = "(DATE, DATE) -> INTERVAL_DAY_TIME")
     static long dateMinusDate(CallContext context, int a, int b) {
         return ((long) a - b) * TimeField.SECONDS_PER_DAY * context.resultType().unitsPerSecond();

@@ -71,4 +71,10 @@ final class TruncateFunctions {
     static int lastDay(int days) {
         return Math.toIntExact(TimeField.MONTH.nextFirstDay(days) - 1);
     }
+
+    @ScalarFunction(name = "last_day", signature = "(TIMESTAMP) -> DATE")
+    static int lastDay(CallContext context, long units) {
+        long unitsPerDay = TimeField.SECONDS_PER_DAY * context.argumentType(0).unitsPerSecond();
+        return lastDay(Math.toIntExact(Math.floorDiv(units, unitsPerDay)));
+    }
 }

@@ -3,6 +3,7 @@ package dev.chert.planner.translate;
 import com.google.common.collect.Range;
 import dev.chert.batch.DataType;
 import dev.chert.batch.ScalarType;
+import dev.chert.batch.TypeKind;
 import dev.chert.error.SourcePosition;
 import dev.chert.error.TableException;
 import dev.chert.expression.Expression;
@@ -20,6 +21,7 @@ import dev.chert.expression.Expression.Or;
 import dev.chert.planner.parse.ParseErrors;
 import dev.chert.planner.types.TypeMapping;
 import dev.chert.planner.validate.Operators;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnitRange;
@@ -34,6 +36,7 @@ import org.apache.calcite.rex.RexUnknownAs;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.Sarg;
 
 /// Expressions of Calcite's as expressions of ours, over the same columns.
@@ -101,6 +104,8 @@ final class ExpressionTranslator {
             case SEARCH -> search(call);
             case EXTRACT -> extract(call, type, position);
             case TRIM -> trim(operands, type, position);
+            case FLOOR, CEIL -> operands.size() == 2 ? rounded(call, type, position) : named(call, type, position);
+            case PLUS, MINUS -> type.equals(ScalarType.DATE) ? shifted(call, position) : named(call, type, position);
             default -> named(call, type, position);
         };
     }
@@ -108,13 +113,39 @@ final class ExpressionTranslator {
     private Expression named(RexCall call, DataType type, SourcePosition position) {
         String name = switch (call.getKind()) {
             case PLUS -> "+";
-            case MINUS -> "-";
+            case MINUS -> isDifference(call) ? "whole_months" : "-";
             default -> Operators.name(call.getOperator());
         };
         if (name == null) {
             throw refused("the function " + call.getOperator().getName(), call);
         }
         return FunctionCalls.bind(name, translate(call.getOperands()), type, position);
+    }
+
+    /// True of the months between two times.
+    private static boolean isDifference(RexCall call) {
+        return call.getType().getSqlTypeName().isYearMonth()
+                && SqlTypeUtil.isDatetime(call.getOperands().get(0).getType());
+    }
+
+    /// FLOOR(x TO unit), CEIL(x TO unit).
+    private Expression rounded(RexCall call, DataType type, SourcePosition position) {
+        RexLiteral unit = (RexLiteral) call.getOperands().get(1);
+        TimeUnitRange range = unit.getValueAs(TimeUnitRange.class);
+        Expression argument = translate(call.getOperands().get(0));
+        return FunctionCalls.rounded(call.getKind() == SqlKind.CEIL, range, argument, type, position);
+    }
+
+    /// A date moved by an interval, which is a date: of a day-time interval only whole days count.
+    private Expression shifted(RexCall call, SourcePosition position) {
+        List<Expression> operands = translate(call.getOperands());
+        if (operands.get(1).type().equals(ScalarType.DATE)) {
+            operands = operands.reversed();
+        }
+        boolean dayTime = operands.get(1).type().kind() == TypeKind.INTERVAL_DAY_TIME;
+        boolean added = call.getKind() == SqlKind.PLUS;
+        String name = dayTime ? added ? "date_add" : "date_sub" : added ? "+" : "-";
+        return FunctionCalls.bind(name, operands, ScalarType.DATE, position);
     }
 
     private static Expression not(Expression operand) {
@@ -171,6 +202,10 @@ final class ExpressionTranslator {
         DataType type = TypeMapping.dataType(to);
         if (input.type().equals(type)) {
             return input;
+        }
+        if (SqlTypeUtil.isInterval(operand.getType()) && SqlTypeUtil.isExactNumeric(to)) {
+            BigDecimal unit = operand.getType().getIntervalQualifier().getUnit().multiplier;
+            return FunctionCalls.intervalToNumber(input, unit, type, tried, position);
         }
         return FunctionCalls.cast(input, type, tried, position);
     }

@@ -3,6 +3,7 @@ package dev.chert.planner.types;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCollation;
 import org.apache.calcite.sql.type.BasicSqlType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -20,7 +21,8 @@ public final class ChertTypeFactory extends SqlTypeFactoryImpl {
 
     /// CHAR(n) with padding, as a query or a table declares it.
     public RelDataType fixedChar(int length) {
-        return canonize(new BasicSqlType(typeSystem, SqlTypeName.CHAR, length));
+        return createTypeWithCharsetAndCollation(
+                new BasicSqlType(typeSystem, SqlTypeName.CHAR, length), getDefaultCharset(), SqlCollation.IMPLICIT);
     }
 
     @Override
@@ -33,8 +35,8 @@ public final class ChertTypeFactory extends SqlTypeFactoryImpl {
         };
     }
 
-    /// A CHAR or BINARY of a length, which Calcite derives for literals, is as long as it needs to be. VARCHAR(n) and
-    /// VARBINARY(n) lose their length as well: it is no promise that anything here keeps.
+    /// A CHAR or BINARY of a length, which Calcite derives for literals, is as long as it needs to be. VARCHAR(n)
+    /// and VARBINARY(n) lose their length as well: it is no promise that anything here keeps.
     @Override
     public RelDataType createSqlType(SqlTypeName typeName, int precision) {
         return switch (typeName) {

@@ -77,6 +77,8 @@ public final class Operators {
                 SqlStdOperatorTable.UNARY_PLUS,
                 SqlStdOperatorTable.MINUS_DATE,
                 SqlStdOperatorTable.DATETIME_PLUS,
+                SqlStdOperatorTable.TIMESTAMP_ADD,
+                SqlStdOperatorTable.TIMESTAMP_DIFF,
                 SqlStdOperatorTable.SOME_EQ,
                 SqlStdOperatorTable.SOME_NE,
                 SqlStdOperatorTable.SOME_GT,
@@ -106,6 +108,7 @@ public final class Operators {
         call("-", SqlStdOperatorTable.MINUS);
         call("*", SqlStdOperatorTable.MULTIPLY);
         call("/", SqlStdOperatorTable.DIVIDE);
+        call("/", SqlStdOperatorTable.DIVIDE_INTEGER);
         call("%", SqlStdOperatorTable.PERCENT_REMAINDER);
         call("%", SqlStdOperatorTable.MOD);
         call("-", SqlStdOperatorTable.UNARY_MINUS);
@@ -194,6 +197,14 @@ public final class Operators {
     /// The name of our function, or null where the operator is a form of its own or unknown.
     public static String name(SqlOperator operator) {
         return NAMES.get(operator);
+    }
+
+    /// The operator of a function's name.
+    static SqlOperator named(String name) {
+        return ALL.stream()
+                .filter(o -> isFunction(o.getSyntax()) && o.getName().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /// The names by which functions are called in SQL, for hints.

@@ -27,7 +27,6 @@ import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.sql2rel.StandardConvertletTable;
 
 /// Validates the queries of one statement and turns them into algebra.
 public final class QueryValidator {
@@ -117,7 +116,7 @@ public final class QueryValidator {
                 validator,
                 reader,
                 cluster,
-                StandardConvertletTable.INSTANCE,
+                CutCasts.INSTANCE,
                 SqlToRelConverter.config()
                         .withExpand(false)
                         .withDecorrelationEnabled(false)
