@@ -24,6 +24,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -128,6 +129,11 @@ public final class QueryValidator {
     private final class Validator extends SqlValidatorImpl {
         Validator() {
             super(Operators.TABLE, reader, QueryValidator.this.factory, QueryValidator.this.config);
+        }
+
+        @Override
+        public SqlTypeMappingRule getTypeMappingRule() {
+            return CastRules.RULE;
         }
     }
 
