@@ -53,8 +53,11 @@ public final class TestQuery implements AutoCloseable {
         return input;
     }
 
+    /// A worker whose time slice is over at every third look.
     public WorkerContext worker(int worker, int workers) {
         return new WorkerContext() {
+            private int looks;
+
             @Override
             public QueryContext query() {
                 return context;
@@ -77,7 +80,7 @@ public final class TestQuery implements AutoCloseable {
 
             @Override
             public boolean sliceOver() {
-                return false;
+                return ++looks % 3 == 0;
             }
         };
     }

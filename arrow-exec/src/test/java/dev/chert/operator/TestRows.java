@@ -234,7 +234,7 @@ public final class TestRows {
                         operator.close();
                     }
                     case Step.Paused paused -> {
-                        waiting += paused.wake().isDone() ? 0 : 1;
+                        waiting = paused.wake().isDone() ? 0 : waiting + 1;
                         if (waiting > operators.size()) {
                             throw new AssertionError("everybody waits for somebody else");
                         }

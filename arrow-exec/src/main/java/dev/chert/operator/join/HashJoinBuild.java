@@ -139,7 +139,7 @@ public final class HashJoinBuild implements Breaker {
     public OperatorFactory probe(OperatorFactory input) {
         return worker -> {
             Operator left = input.open(worker);
-            return new HashJoinProbe(shape, table, endOf(worker), left, query, worker.allocator(name));
+            return new HashJoinProbe(shape, table, endOf(worker), left, worker, worker.allocator(name));
         };
     }
 

@@ -8,6 +8,7 @@ import dev.chert.expression.Projection;
 import dev.chert.kernel.ColumnGather;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Operator;
+import dev.chert.operator.WorkerContext;
 import dev.chert.operator.join.PairCondition.Outcome;
 import dev.chert.operator.table.RowPages;
 import dev.chert.plan.JoinKind;
@@ -35,6 +36,7 @@ final class HashJoinProbe implements Operator {
     private final JoinTable table;
     private final ProbeEnd end;
     private final Operator input;
+    private final WorkerContext worker;
     private final QueryContext query;
     private final Allocator allocator;
     private final ConstantColumns constants;
@@ -52,13 +54,19 @@ final class HashJoinProbe implements Operator {
     private boolean closed;
 
     HashJoinProbe(
-            JoinShape shape, JoinTable table, ProbeEnd end, Operator input, QueryContext query, Allocator allocator) {
+            JoinShape shape,
+            JoinTable table,
+            ProbeEnd end,
+            Operator input,
+            WorkerContext worker,
+            Allocator allocator) {
         this.shape = shape;
         this.kind = shape.kind();
         this.table = table;
         this.end = end;
         this.input = input;
-        this.query = query;
+        this.worker = worker;
+        this.query = worker.query();
         this.allocator = allocator;
         this.constants = new ConstantColumns(allocator);
         this.keyProjection = Evaluators.project(shape.node().probeKeys(), query, allocator);
@@ -157,6 +165,9 @@ final class HashJoinProbe implements Operator {
                 return block;
             }
             block.close();
+            if (givesWay()) {
+                return Step.Paused.YIELD;
+            }
         }
         Batch done = left;
         left = null;
@@ -167,6 +178,13 @@ final class HashJoinProbe implements Operator {
         }
         done.close();
         return null;
+    }
+
+    /// Whether to leave the rest of the probe batch for later: its rows may have any number of pairs, of which
+    /// the residual need not let through any.
+    private boolean givesWay() {
+        query.checkCancelled();
+        return cursor.hasMore() && worker.sliceOver();
     }
 
     /// The pairs as a batch of left, then right columns.
@@ -242,8 +260,8 @@ final class HashJoinProbe implements Operator {
     private Step decided() {
         if (residual.isAlwaysTrue()) {
             cursor.raiseFound(outcomes);
-        } else {
-            decideByResidual();
+        } else if (!decideByResidual()) {
+            return Step.Paused.YIELD;
         }
         if (openRows != null) {
             openRows.decide(left, cursor, outcomes);
@@ -264,7 +282,8 @@ final class HashJoinProbe implements Operator {
         return null;
     }
 
-    private void decideByResidual() {
+    /// @return whether that is done, else it is to be called again
+    private boolean decideByResidual() {
         while (cursor.hasMore()) {
             cursor.makePairs(true);
             try (Batch block = pairBatch(true)) {
@@ -282,7 +301,11 @@ final class HashJoinProbe implements Operator {
                 }
             }
             cursor.dropDecided(outcomes);
+            if (givesWay()) {
+                return false;
+            }
         }
+        return true;
     }
 
     /// With one key and no residual a NULL leaves open whether there is a match: a build row's for every row
@@ -310,6 +333,9 @@ final class HashJoinProbe implements Operator {
                 try (Batch block = pairBatch(true)) {
                     residual.narrow(block);
                     mark(block);
+                }
+                if (givesWay()) {
+                    return Step.Paused.YIELD;
                 }
             }
         }

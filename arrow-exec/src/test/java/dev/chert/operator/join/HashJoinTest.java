@@ -8,6 +8,7 @@ import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
 import dev.chert.batch.Step;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import dev.chert.expression.Expression;
 import dev.chert.expression.Expression.Call;
@@ -23,6 +24,7 @@ import dev.chert.plan.PhysicalPlan;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -336,6 +338,26 @@ class HashJoinTest {
                 })
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining("HashJoin 1, build side");
+        build.close();
+        query.abandon();
+    }
+
+    /// One key for all rows, and a residual that lets no pair through: a probe batch gives nothing for long.
+    @ParameterizedTest
+    @EnumSource(JoinKind.class)
+    void stopsBetweenThePairsOfOneProbeBatch(JoinKind kind) {
+        Schema schema = schema(List.of(ScalarType.BIGINT), "c");
+        List<List<Object>> left = Collections.nCopies(16, List.of(1L, 5L));
+        List<List<Object>> right = Collections.nCopies(160, List.of(1L, 3L));
+        TestQuery query = new TestQuery(16);
+        PhysicalPlan.HashJoin node = node(schema, schema, new Case(kind, List.of(ScalarType.BIGINT), true, 1));
+        HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1, build side", query.context(), 1);
+        fill(query, build, schema, right, 1, new Random(1));
+        Batch probe = TestRows.batch(schema, left, query.input(), null);
+        Operator join = build.probe(_ -> TestRows.source(List.of(probe))).open(query.worker(0, 1));
+        query.context().cancel("the test said so");
+        assertThatThrownBy(join::next).isInstanceOf(QueryCancelledException.class);
+        join.close();
         build.close();
         query.abandon();
     }
