@@ -142,6 +142,8 @@ public final class Operators {
         call("current_date", SqlStdOperatorTable.CURRENT_DATE);
         call("current_timestamp", SqlStdOperatorTable.CURRENT_TIMESTAMP);
         call("localtimestamp", SqlStdOperatorTable.LOCALTIMESTAMP);
+        call("localtime", SqlStdOperatorTable.LOCALTIME);
+        call("localtime", SqlStdOperatorTable.CURRENT_TIME);
         form(SqlStdOperatorTable.YEAR, SqlStdOperatorTable.QUARTER, SqlStdOperatorTable.MONTH);
         form(SqlStdOperatorTable.DAYOFMONTH, SqlStdOperatorTable.HOUR);
         form(SqlStdOperatorTable.MINUTE, SqlStdOperatorTable.SECOND);
