@@ -10,6 +10,8 @@ import dev.chert.query.Settings.OnError;
 
 /// What happens to a row for which a function has no result: an error that names the expression, or NULL.
 final class EvaluationErrors {
+    private static final String TRIED = " TRY_CAST gives NULL instead";
+
     private final Expression expression;
     private final SourcePosition position;
     private final boolean tried;
@@ -46,12 +48,14 @@ final class EvaluationErrors {
     }
 
     ValidationException explain(RuntimeException failure) {
+        boolean isCast = expression instanceof Expression.Cast;
         String message = switch (reason(failure)) {
             case DIVISION_BY_ZERO ->
                 "division by zero in " + expression
                         + "; nullif on the divisor or the setting sql.division-by-zero = null gives NULL";
-            case OVERFLOW -> overflow(failure) + "; cast an operand to a wider type";
-            case INVALID_ARGUMENT -> failure.getMessage() + " in " + expression;
+            case OVERFLOW ->
+                overflow(failure) + (isCast ? "; cast to a wider type, or" + TRIED : "; cast an operand to a wider type");
+            case INVALID_ARGUMENT -> failure.getMessage() + " in " + expression + (isCast ? ";" + TRIED : "");
         };
         return new ValidationException(message, position, failure);
     }

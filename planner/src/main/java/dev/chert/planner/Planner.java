@@ -77,7 +77,8 @@ public final class Planner {
                 case Statement.CreateView create -> createView(create);
                 case Statement.DropView drop -> new Planned.DropView(name(drop.name()), drop.ifExists());
                 case Statement.Unsupported unsupported ->
-                    throw new TableException(unsupported.what() + " is not supported");
+                    throw new TableException(
+                            unsupported.what() + " is not supported", ParseErrors.position(unsupported.place()));
             };
         }
 

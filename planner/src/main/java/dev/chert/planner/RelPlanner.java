@@ -13,7 +13,6 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.SqlNode;
 
 /// Takes one statement's queries from parsed text to optimized algebra.
@@ -28,7 +27,7 @@ final class RelPlanner {
     RelPlanner(Catalog catalog, FileTables files, Settings settings) {
         HepPlanner planner = new HepPlanner(NOTHING);
         planner.setExecutor(new ConstantFolder());
-        this.cluster = RelOptCluster.create(planner, new RexBuilder(factory));
+        this.cluster = RelOptCluster.create(planner, new PlacedCasts(factory));
         cluster.setMetadataQuerySupplier(Metadata::new);
         this.validator = new QueryValidator(catalog, files, settings, factory, cluster);
         this.optimizer = new Optimizer(cluster, settings.get(Settings.DISABLED_RULES));

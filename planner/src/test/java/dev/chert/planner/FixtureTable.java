@@ -37,7 +37,8 @@ record FixtureTable(String name, Schema schema, Statistics statistics) implement
         return new SplitList(List.of(), 0);
     }
 
-    /// A table of columns `name TYPE [min..max]`, with bounds that give distinct counts of whole numbers and dates.
+    /// A table of columns `name TYPE [min..max]`, with bounds that give distinct counts of whole numbers and
+    /// dates.
     static FixtureTable of(String name, long rows, String... columns) {
         List<Field> fields = new ArrayList<>();
         List<ColumnStatistics> statistics = new ArrayList<>();
@@ -69,6 +70,8 @@ record FixtureTable(String name, Schema schema, Statistics statistics) implement
             case "BIGINT" -> ScalarType.BIGINT;
             case "DATE" -> ScalarType.DATE;
             case "DOUBLE" -> ScalarType.DOUBLE;
+            case "REAL" -> ScalarType.REAL;
+            case "TIMESTAMP" -> ScalarType.timestamp(3);
             case "BOOLEAN" -> ScalarType.BOOLEAN;
             case "VARCHAR" -> ScalarType.VARCHAR;
             case "DECIMAL" -> ScalarType.decimal(15, 2);

@@ -71,10 +71,28 @@ class PlannerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "DELETE FROM t                                      | DELETE is not supported",
-                "CREATE INDEX i ON t (a)                            | CREATE INDEX is not supported",
+                "DELETE FROM t | line 1, column 1: DELETE is not supported",
+                "CREATE INDEX i ON t (a) | line 1, column 8: CREATE INDEX is not supported",
                 "CREATE TABLE u (a INTEGER CHECK (a > 1)) | line 1, column 27: CHECK constraint is not supported",
-                "SELECT a FROM t INTERSECT ALL SELECT b FROM t      | INTERSECT ALL is not supported",
+                "CREATE TABLE u (a INTEGER PRIMARY KEY) | line 1, column 27: a PRIMARY KEY that is enforced is not"
+                        + " supported; write PRIMARY KEY NOT ENFORCED to state it as information",
+                "CREATE TABLE u (a INTEGER, UNIQUE (a)) | line 1, column 28: a UNIQUE that is enforced is not"
+                        + " supported; write UNIQUE NOT ENFORCED to state it as information",
+                "SELECT a FROM t INTERSECT ALL SELECT b FROM t | line 1, column 1: INTERSECT ALL is not supported;"
+                        + " INTERSECT gives each common row once",
+                "SELECT a FROM t EXCEPT ALL SELECT b FROM t | line 1, column 1: EXCEPT ALL is not supported;"
+                        + " EXCEPT gives each remaining row once",
+                "SELECT rank() OVER (ORDER BY a) FROM t | line 1, column 8: the window function rank is not supported;"
+                        + " a sub-query with GROUP BY that is joined to the rows may do instead",
+                "SELECT a FROM t QUALIFY a > 1 | line 1, column 25: QUALIFY is not supported;"
+                        + " a WHERE around the query filters what it gives",
+                "SELECT * FROM t PIVOT (sum(b) FOR a IN (1, 2)) | line 1, column 17: PIVOT is not supported;"
+                        + " aggregates with FILTER (WHERE ...) give one column a value instead",
+                "SELECT * FROM UNNEST(ARRAY[1]) | line 1, column 15: UNNEST is not supported;"
+                        + " VALUES gives a table of constants",
+                "SELECT * FROM t, LATERAL (SELECT 1) | line 1, column 27: LATERAL is not supported;"
+                        + " join the table or the sub-query instead",
+                "SELECT CAST(s AS DATE FORMAT 'YYYY') FROM t | line 1, column 8: CAST with FORMAT is not supported",
             })
     void refusesByNameWhatThereIsNot(String sql, String message) {
         assertThatThrownBy(() -> fixture.plan(sql))
@@ -276,11 +294,14 @@ class PlannerTest {
 
     @Test
     void keepsWhatATableIsMadeOf() {
-        assertThat(fixture.plan("CREATE TABLE IF NOT EXISTS u (a INT PRIMARY KEY, b TEXT, c DECIMAL(5, 1) NOT NULL)"))
+        assertThat(
+                        fixture.plan(
+                                "CREATE TABLE IF NOT EXISTS u"
+                                        + " (a INT PRIMARY KEY NOT ENFORCED, b TEXT, c DECIMAL(5, 1) NOT NULL, UNIQUE (b) NOT ENFORCED)"))
                 .isEqualTo(new Planned.CreateTable(
                         "u",
                         Schema.of(
-                                new Field("a", ScalarType.INTEGER, false),
+                                new Field("a", ScalarType.INTEGER, true),
                                 new Field("b", ScalarType.VARCHAR, true),
                                 new Field("c", ScalarType.decimal(5, 1), false)),
                         false,
@@ -299,6 +320,48 @@ class PlannerTest {
             })
     void readsSettingsAsTheyAreWritten(String sql, String key, String value) {
         assertThat(fixture.plan(sql)).isEqualTo(new Planned.SetOption(key, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "n > 3            | #0 > 3.00",
+                "3 < n            | #0 > 3.00",
+                "n > 3.001        | #0 > 3.00",
+                "n >= 3.001       | #0 > 3.00",
+                "n < 3.001        | #0 <= 3.00",
+                "n = 3.001        | ",
+                "i > 1.5          | #1 > 1",
+                "i < 10000000000  | ",
+                "i > 3.5e0        | #1 > 3",
+                "i = 2.0          | #1 = 2",
+                "b = 5            | #2 = 5",
+                "b <> 1.5         | ",
+                "d < TIMESTAMP '2020-01-01 00:00:00' | #3 < 18262",
+                "d < TIMESTAMP '2020-01-01 12:00:00' | #3 <= 18262",
+                "s > DATE '2020-01-01'               | #4 > 1577836800000",
+                "s > TIMESTAMP '2020-01-01 00:00:00.0005' | #4 > 1577836800000",
+                "r > 0.5          | #5 > 0.5",
+                "r > 0.1e0        | ",
+            })
+    void comparesAColumnWithALiteralOfTheColumnsType(String condition, String pruned) {
+        fixture.add(
+                FixtureTable.of("w", 1000, "n DECIMAL", "i INTEGER", "b BIGINT", "d DATE", "s TIMESTAMP", "r REAL"));
+        String plan = fixture.physical("SELECT 1 FROM w WHERE " + condition);
+        if (pruned == null) {
+            assertThat(plan).doesNotContain("prune=");
+        } else {
+            assertThat(plan).contains("prune=[" + pruned + "]").doesNotContain("cast(");
+        }
+    }
+
+    @Test
+    void countsAnIntegerLiteralBesideADecimalAsItsDigits() {
+        fixture.add(FixtureTable.of("w", 1000, "n DECIMAL"));
+        assertThat(schema("SELECT n * 3, n + 100, -10 * n, n / 2 FROM w").fields())
+                .extracting(f -> f.type().toString())
+                .containsExactly("DECIMAL(16, 2)", "DECIMAL(16, 2)", "DECIMAL(17, 2)", "DECIMAL(19, 6)");
     }
 
     @Test

@@ -60,10 +60,18 @@ public sealed interface Statement {
     record DropView(SqlIdentifier name, boolean ifExists) implements Statement {}
 
     /// A statement that SQL has and Chert has not.
-    record Unsupported(String what) implements Statement {}
+    record Unsupported(String what, SqlParserPos place) implements Statement {}
 
     /// The error for a part of a statement that Chert does not have.
     static TableException refused(String what, SqlParserPos place) {
         return new TableException(what + " is not supported", ParseErrors.position(place));
+    }
+
+    /// The error for a key that nothing would check.
+    static TableException notEnforced(SqlIdentifier key) {
+        return new TableException(
+                "a " + key + " that is enforced is not supported; write " + key
+                        + " NOT ENFORCED to state it as information",
+                ParseErrors.position(key.getParserPosition()));
     }
 }

@@ -20,11 +20,11 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimestampString;
 
-/// Computes the constants that decide about plans: dates from strings, dates and intervals added, numbers cast and
-/// added.
+/// Computes the constants that decide about plans: dates from strings, dates and intervals added, numbers cast
+/// and added.
 ///
-/// What it does not know, or what fails, stays an expression, so that an error is raised where and when the query runs
-/// and by the code that words it.
+/// What it does not know, or what fails, stays an expression, so that an error is raised where and when the query
+/// runs and by the code that words it.
 public final class ConstantFolder implements RexExecutor {
     private static final BigDecimal MILLIS_A_DAY = BigDecimal.valueOf(86_400_000);
 
@@ -67,16 +67,27 @@ public final class ConstantFolder implements RexExecutor {
             case DATE ->
                 value instanceof NlsString text ? date(rex, text.getValue().strip(), type) : null;
             case TIMESTAMP ->
-                value instanceof NlsString text ? timestamp(rex, text.getValue().strip(), type) : null;
+                value instanceof NlsString text
+                        ? timestamp(rex, text.getValue().strip(), type)
+                        : from.getType().getSqlTypeName() == SqlTypeName.DATE
+                                ? timestamp(
+                                        rex, from.getValueAs(DateString.class).toString(), type)
+                                : null;
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 value instanceof BigDecimal number && SqlTypeUtil.isExactNumeric(from.getType())
                         ? integer(rex, number.setScale(0, RoundingMode.DOWN), type)
                         : null;
             case DECIMAL -> value instanceof BigDecimal number ? decimal(rex, number, type) : null;
             case DOUBLE -> value instanceof BigDecimal number ? rex.makeLiteral(number, type, false) : null;
+            case REAL -> value instanceof BigDecimal number ? real(rex, number, type) : null;
             case VARCHAR -> value instanceof NlsString ? rex.makeLiteral(value, type, false) : null;
             default -> null;
         };
+    }
+
+    private static RexNode real(RexBuilder rex, BigDecimal value, RelDataType type) {
+        float rounded = value.floatValue();
+        return Float.isInfinite(rounded) ? null : rex.makeLiteral(new BigDecimal(rounded), type, false);
     }
 
     private static RexNode date(RexBuilder rex, String text, RelDataType type) {

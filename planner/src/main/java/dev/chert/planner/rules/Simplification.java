@@ -23,8 +23,9 @@ import org.apache.calcite.sql.SqlKind;
 
 /// Filter(p), Project(e), Join(p) => the same over simpler expressions, with constants computed.
 ///
-/// Calcite's own rules ask for all predicates known of the input first, which costs more planning than it saves here.
-/// Leaves the condition of a mark join alone: the mark may be NULL where the condition is, so its type changes with it.
+/// Calcite's own rules ask for all predicates known of the input first, which costs more planning than it saves
+/// here. Leaves the condition of a mark join alone: the mark may be NULL where the condition is, so its type
+/// changes with it.
 final class Simplification extends RelRule<RuleConfig> {
     static final RelOptRule FILTER = RuleConfig.of(
                     "SimplifyFilter",
@@ -109,7 +110,7 @@ final class Simplification extends RelRule<RuleConfig> {
         return node.accept(new RexShuttle() {
             @Override
             public RexNode visitCall(RexCall call) {
-                RexNode visited = super.visitCall(call);
+                RexNode visited = LosslessCasts.removed(super.visitCall(call), rex);
                 if (!(visited instanceof RexCall made)
                         || made.getKind() == SqlKind.SEARCH
                         || made.getOperands().isEmpty()

@@ -98,8 +98,8 @@ final class ExpressionTranslator {
                                 .map(o -> converted(translate(o), type, position))
                                 .toList(),
                         type);
-            case CAST -> cast(operands.get(0), call.getType(), false, position);
-            case SAFE_CAST -> cast(operands.get(0), call.getType(), true, position);
+            case CAST -> cast(call, false, position);
+            case SAFE_CAST -> cast(call, true, position);
             case REINTERPRET -> converted(translate(operands.get(0)), type, position);
             case SEARCH -> search(call);
             case EXTRACT -> extract(call, type, position);
@@ -197,9 +197,12 @@ final class ExpressionTranslator {
         return new Case(branches, converted(translate(operands.getLast()), type, position), type);
     }
 
-    private Expression cast(RexNode operand, RelDataType to, boolean tried, SourcePosition position) {
-        Expression input = translate(operand);
-        DataType type = TypeMapping.dataType(to);
+    private Expression cast(RexCall call, boolean tried, SourcePosition position) {
+        if (call.getOperands().size() > 1) {
+            throw refused("CAST with FORMAT", call);
+        }
+        Expression input = translate(call.getOperands().getFirst());
+        DataType type = TypeMapping.dataType(call.getType());
         if (input.type().equals(type)) {
             return input;
         }

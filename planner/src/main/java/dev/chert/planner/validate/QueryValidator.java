@@ -1,8 +1,10 @@
 package dev.chert.planner.validate;
 
+import dev.chert.error.ChertException;
 import dev.chert.error.ValidationException;
 import dev.chert.planner.catalog.Catalog;
 import dev.chert.planner.catalog.FileTables;
+import dev.chert.planner.parse.Features;
 import dev.chert.planner.parse.ParseErrors;
 import dev.chert.planner.parse.SqlText;
 import dev.chert.planner.parse.Statement;
@@ -66,8 +68,10 @@ public final class QueryValidator {
 
     /// A query's algebra, whose sub-queries are still expressions, with its row type as the query names it.
     public RelRoot convert(SqlNode query) {
+        Features.demandKnown(query);
         Validator validator = new Validator();
         try {
+            new FilesInFrom(catalog, schema).open(query);
             SqlNode validated = validator.validate(query);
             return converter(validator).convertQuery(validated, false, true);
         } catch (RuntimeException e) {
@@ -99,6 +103,8 @@ public final class QueryValidator {
                 throw errors().unknownTable(String.join(".", name.names), name.getParserPosition());
             }
             return table.getRowType();
+        } catch (ChertException e) {
+            throw e.withPosition(ParseErrors.position(name.getParserPosition()));
         } catch (RuntimeException e) {
             throw errors().worded(e);
         }
