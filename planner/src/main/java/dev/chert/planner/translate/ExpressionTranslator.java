@@ -201,12 +201,13 @@ final class ExpressionTranslator {
         if (call.getOperands().size() > 1) {
             throw refused("CAST with FORMAT", call);
         }
-        Expression input = translate(call.getOperands().getFirst());
+        RexNode operand = call.getOperands().getFirst();
+        Expression input = translate(operand);
         DataType type = TypeMapping.dataType(call.getType());
         if (input.type().equals(type)) {
             return input;
         }
-        if (SqlTypeUtil.isInterval(operand.getType()) && SqlTypeUtil.isExactNumeric(to)) {
+        if (SqlTypeUtil.isInterval(operand.getType()) && SqlTypeUtil.isExactNumeric(call.getType())) {
             BigDecimal unit = operand.getType().getIntervalQualifier().getUnit().multiplier;
             return FunctionCalls.intervalToNumber(input, unit, type, tried, position);
         }
