@@ -12,7 +12,7 @@ import java.util.Set;
 /// Fills a flat scalar column and seals it.
 ///
 /// Fixed-width kernels write straight into [#values()]; strings go through [#putBytes] or, where the bytes lie
-/// already in memory that outlives the batch, through [#putView] with [#borrow]. Every row that is neither
+/// already in memory that outlives the batch, through [#putPlace] with [#borrow]. Every row that is neither
 /// written nor NULL has an undefined value. Reserves its buffers when it is made. Not thread-safe.
 public final class ColumnWriter {
     private static final int INLINE_BYTES = 12;
@@ -42,12 +42,8 @@ public final class ColumnWriter {
         this.values = bytes == 0
                 ? null
                 : physical == Physical.VIEW || physical == Physical.BIT
-                        ? allocator.allocateZeroed(paddedTo64(bytes))
-                        : allocator.allocate(paddedTo64(bytes));
-    }
-
-    private static long paddedTo64(long bytes) {
-        return (bytes + 63) & ~63L;
+                        ? allocator.allocateZeroed(Layouts.padded(bytes))
+                        : allocator.allocate(Layouts.padded(bytes));
     }
 
     public DataType type() {
@@ -58,18 +54,9 @@ public final class ColumnWriter {
         return physical;
     }
 
-    public int capacity() {
-        return capacity;
-    }
-
     /// The values to be filled in; for [Physical#BIT] and [Physical#VIEW] all zero at first.
     public MemorySegment values() {
         return values.segment();
-    }
-
-    /// True once a row may be NULL.
-    public boolean hasNulls() {
-        return validity != null;
     }
 
     /// The validity bitmap, made on the first call with every row valid.
@@ -121,11 +108,6 @@ public final class ColumnWriter {
         views.set(Layouts.INT, at + 12, slabOffset);
     }
 
-    /// Copies view number `fromRow` of `views`; its owner, if it is long, is to be borrowed.
-    public void putView(int row, MemorySegment views, int fromRow) {
-        MemorySegment.copy(views, (long) fromRow * VIEW_BYTES, values.segment(), (long) row * VIEW_BYTES, VIEW_BYTES);
-    }
-
     /// The heap for this column's own long strings, made on first use; write through it, then [#putPlace].
     public StringHeap heap() {
         if (heap == null) {
@@ -153,7 +135,7 @@ public final class ColumnWriter {
         if (values != null) {
             owners.add(values);
             long end = physical.bytesFor(rowCount);
-            valueBytes = values.segment().asSlice(0, paddedTo64(end));
+            valueBytes = values.segment().asSlice(0, Layouts.padded(end));
             valueBytes.asSlice(end).fill((byte) 0);
         }
         MemorySegment validBits = null;

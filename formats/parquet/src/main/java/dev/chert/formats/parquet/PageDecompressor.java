@@ -49,19 +49,6 @@ final class PageDecompressor implements AutoCloseable {
         };
     }
 
-    /// Which implementation of a codec runs in this JVM: `native`, `java`, `jdk`, or `none` where none is needed.
-    static String implementation(CompressionCodec codec, Settings.Native use) {
-        boolean useNative = isNative(use);
-        return switch (codec) {
-            case UNCOMPRESSED -> "none";
-            case GZIP -> "jdk";
-            case SNAPPY -> useNative && SnappyNativeDecompressor.isEnabled() ? "native" : "java";
-            case ZSTD -> useNative && ZstdNativeDecompressor.isEnabled() ? "native" : "java";
-            case LZ4_RAW -> useNative && Lz4NativeDecompressor.isEnabled() ? "native" : "java";
-            case LZO, BROTLI, LZ4 -> "unsupported";
-        };
-    }
-
     /// True of the codecs that [#decompress] knows.
     static boolean supports(CompressionCodec codec) {
         return switch (codec) {

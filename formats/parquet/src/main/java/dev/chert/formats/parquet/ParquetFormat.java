@@ -1,14 +1,12 @@
 package dev.chert.formats.parquet;
 
 import dev.chert.error.ValidationException;
-import dev.chert.query.Settings;
 import dev.chert.source.FileFormat;
 import dev.chert.source.FileSystem;
 import dev.chert.source.TableSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.parquet.format.CompressionCodec;
 
 /// The Parquet file format. It has no options.
 public final class ParquetFormat implements FileFormat {
@@ -29,13 +27,5 @@ public final class ParquetFormat implements FileFormat {
             throw new ValidationException("unknown option '" + option + "': format parquet has no options");
         }
         return ParquetSource.of(files, fileSystem);
-    }
-
-    /// Which implementation decompresses pages of a codec in this JVM: `native`, `java`, `jdk`, or `none`; each
-    /// published figure says which ran.
-    ///
-    /// @param codec as the format writes it: UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW
-    public static String codecImplementation(String codec, Settings settings) {
-        return PageDecompressor.implementation(CompressionCodec.valueOf(codec), settings.get(Settings.CODEC_NATIVE));
     }
 }

@@ -23,7 +23,7 @@ final class ParquetSplitReader implements SplitReader {
     private final Allocator allocator;
     private final int batchSize;
     private final boolean keepDictionaries;
-    private final ChunkReader.ScratchCodes scratchCodes;
+    private final ScratchCodes scratchCodes;
     private final PageDecompressor decompressor;
 
     private InputFile file;
@@ -50,7 +50,7 @@ final class ParquetSplitReader implements SplitReader {
         this.batchSize = query.batchSize();
         this.decompressor = new PageDecompressor(query.settings().get(Settings.CODEC_NATIVE));
         this.keepDictionaries = query.settings().get(Settings.DICTIONARIES);
-        this.scratchCodes = new ChunkReader.ScratchCodes(allocator, batchSize);
+        this.scratchCodes = new ScratchCodes(allocator, batchSize);
     }
 
     @Override
@@ -72,24 +72,18 @@ final class ParquetSplitReader implements SplitReader {
     }
 
     private void open() {
-        readers = new ChunkReader[chunks.size()];
-        if (chunks.isEmpty()) {
-            return;
+        if (!chunks.isEmpty()) {
+            file = fileSystem.open(entry);
         }
-        file = fileSystem.open(entry);
-        for (int i = 0; i < readers.length; i++) {
-            Chunk chunk = chunks.get(i);
-            long end = chunk.chunk().offset() + chunk.chunk().totalCompressedSize();
-            readers[i] = new ChunkReader(
-                    chunk.column(),
-                    chunk.chunk(),
-                    chunk.location(),
-                    new ChunkInput(file, end, allocator),
-                    allocator,
-                    decompressor,
-                    scratchCodes,
-                    keepDictionaries);
-        }
+        readers = chunks.stream().map(this::open).toArray(ChunkReader[]::new);
+    }
+
+    private ChunkReader open(Chunk chunk) {
+        long end = chunk.chunk().offset() + chunk.chunk().totalCompressedSize();
+        ChunkInput input = new ChunkInput(file, end, allocator);
+        PageReader pages =
+                new PageReader(chunk.column(), chunk.chunk(), chunk.location(), input, allocator, decompressor);
+        return new ChunkReader(chunk.column(), pages, allocator, scratchCodes, keepDictionaries);
     }
 
     @Override

@@ -2,15 +2,15 @@
 ///
 /// ```text
 /// ParquetFormat --> ParquetSource --> ParquetSplit --> ParquetSplitReader --> ChunkReader, one a column
-///    by name        files, schema     a row group      batches                  |- ChunkInput        windows of
-///    the file
-///                       |                                                       |- PageDecompressor
-///                   FooterCache                                                 |- HybridDecoder     levels,
-///                   codes FooterReader, SchemaReader, StatisticsReader                `- ValueDecoder
-///                   PlainValues, Views
+///    by name        files, schema     a row group      batches                   |
+///    of the file        |                                                    PageReader --> DataPage
+///                   FooterCache                                                 |- ChunkInput        |-
+///                   HybridDecoder FooterReader, SchemaReader,                                 `-
+///                   PageDecompressor  `- ValueDecoder StatisticsReader
 /// ```
 ///
-/// Start with [ParquetSource] for what a file is to a query, with [ChunkReader] for how pages become columns.
+/// Start with [ParquetSource] for what a file is to a query, with [PageReader] for how a chunk is read and
+/// [ChunkReader] for how its pages become columns.
 /// `formats/README.md` has a row for each field, encoding, codec and type of the format.
 ///
 /// Why it is built this way:
