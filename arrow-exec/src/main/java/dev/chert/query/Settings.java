@@ -243,8 +243,10 @@ public final class Settings {
             digits++;
         }
         long factor = unitFactor.apply(text.substring(digits).strip());
-        return new BigDecimal(text.substring(0, digits))
-                .multiply(BigDecimal.valueOf(factor))
-                .longValue();
+        BigDecimal quantity = new BigDecimal(text.substring(0, digits)).multiply(BigDecimal.valueOf(factor));
+        if (quantity.compareTo(BigDecimal.ONE) < 0 || quantity.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+            throw new IllegalArgumentException(text);
+        }
+        return quantity.longValue();
     }
 }

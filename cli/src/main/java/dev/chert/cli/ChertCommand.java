@@ -120,6 +120,12 @@ final class ChertCommand implements Callable<Integer> {
                 .setParameterExceptionHandler((e, _) -> {
                     surroundings.err().println(ErrorText.line(e.getMessage() + " (chert --help shows the usage)"));
                     return WRONG_USAGE;
+                })
+                .setExecutionExceptionHandler((e, _, _) -> {
+                    surroundings
+                            .err()
+                            .println(e instanceof ChertException ? ErrorText.line(e.getMessage()) : ErrorText.ofBug(e));
+                    return FAILED;
                 });
         return line.execute(arguments);
     }
