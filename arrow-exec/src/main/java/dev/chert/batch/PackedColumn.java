@@ -285,12 +285,7 @@ public final class PackedColumn {
         return slabs;
     }
 
-    /// The dictionary that the values came from, or null.
-    public Column dictionary() {
-        return dictionary;
-    }
-
-    /// The dictionary codes; defined where there is a [#dictionary()].
+    /// The dictionary codes; defined while they are those of a dictionary column.
     public int[] codes() {
         return codes;
     }

@@ -12,8 +12,8 @@ public final class SelectionPool {
         this.rows = rows;
     }
 
-    /// Returns an array of [#rows()] entries or more with undefined contents; the caller's until it is given
-    /// back.
+    /// Returns an array of at least as many entries as a batch has rows, with undefined contents; the caller's
+    /// until it is given back.
     public int[] take(int wanted) {
         if (wanted > rows) {
             return new int[wanted];
@@ -27,9 +27,5 @@ public final class SelectionPool {
         if (selection.length == rows) {
             idle.add(selection);
         }
-    }
-
-    public int rows() {
-        return rows;
     }
 }

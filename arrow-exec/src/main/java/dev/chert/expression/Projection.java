@@ -14,5 +14,5 @@ public interface Projection extends AutoCloseable {
 
     /// Gives back the memory of constants and remembered dictionaries; what was evaluated before stays valid.
     @Override
-    default void close() {}
+    void close();
 }

@@ -10,5 +10,5 @@ public interface RowFilter extends AutoCloseable {
 
     /// Gives back the memory of constants and remembered dictionaries; what was evaluated before stays valid.
     @Override
-    default void close() {}
+    void close();
 }

@@ -57,12 +57,6 @@ public final class FunctionRegistry {
                         position));
     }
 
-    /// Whether there is a function of that name, in any case, or alias.
-    public static boolean contains(String name) {
-        String canonical = CANONICAL.get(name.toLowerCase(Locale.ROOT));
-        return canonical != null && !canonical.equals(CAST);
-    }
-
     /// Makes a conversion, or returns the input where it has the type already.
     ///
     /// @param tried whether a value that cannot be converted gives NULL

@@ -35,10 +35,6 @@ public final class StringWriter {
         row = next;
     }
 
-    public void writeNull() {
-        out.setNull(row);
-    }
-
     /// Writes a whole argument.
     public void write(StringView value) {
         write(value, 0, value.length());

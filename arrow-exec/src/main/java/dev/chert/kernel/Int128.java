@@ -106,14 +106,6 @@ public final class Int128 {
         return new BigDecimal(toBigInteger(), scale);
     }
 
-    /// The nearest double of the integer.
-    public double toDouble() {
-        if (fitsLong()) {
-            return low;
-        }
-        return toBigInteger().doubleValue();
-    }
-
     public int compareTo(Int128 other) {
         return high != other.high ? Long.compare(high, other.high) : Long.compareUnsigned(low, other.low);
     }

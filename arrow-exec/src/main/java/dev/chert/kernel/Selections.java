@@ -8,13 +8,6 @@ import java.lang.foreign.MemorySegment;
 public final class Selections {
     private Selections() {}
 
-    /// Writes the rows 0 to `count - 1`.
-    public static void all(int count, int[] rows) {
-        for (int row = 0; row < count; row++) {
-            rows[row] = row;
-        }
-    }
-
     /// Keeps the rows whose bit is set.
     ///
     /// @param selection rows to look at, or null for rows 0 to `count - 1`
@@ -103,19 +96,5 @@ public final class Selections {
             merged[size++] = right[r++];
         }
         return size;
-    }
-
-    /// Sets the bits of the selected rows.
-    public static void setBits(MemorySegment bits, int[] selection, int count) {
-        for (int i = 0; i < count; i++) {
-            Bitmap.set(bits, selection[i]);
-        }
-    }
-
-    /// Clears the bits of the selected rows.
-    public static void clearBits(MemorySegment bits, int[] selection, int count) {
-        for (int i = 0; i < count; i++) {
-            Bitmap.clear(bits, selection[i]);
-        }
     }
 }

@@ -78,10 +78,6 @@ final class Slabs {
         return openBytes.get();
     }
 
-    long limitBytes() {
-        return limitBytes;
-    }
-
     /// The bytes of the block that [#take] gives for a number of bytes.
     static long blockBytes(long bytes) {
         if (bytes <= BuddyBlocks.SLAB_BYTES) {

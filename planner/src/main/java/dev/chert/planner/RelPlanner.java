@@ -37,10 +37,6 @@ final class RelPlanner {
         return validator;
     }
 
-    ChertTypeFactory typeFactory() {
-        return factory;
-    }
-
     /// The algebra as the query says it.
     RelRoot convert(SqlNode query) {
         return validator.convert(query);

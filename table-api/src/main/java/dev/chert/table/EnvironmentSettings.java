@@ -56,12 +56,6 @@ public final class EnvironmentSettings {
             return this;
         }
 
-        /// Asks for the engine that environments share, if the settings allow it: the default.
-        public Builder sharedEngine() {
-            ownEngine = false;
-            return this;
-        }
-
         /// Ends building.
         public EnvironmentSettings build() {
             return new EnvironmentSettings(settings, ownEngine);

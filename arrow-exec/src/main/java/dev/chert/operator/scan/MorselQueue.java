@@ -10,13 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class MorselQueue {
     private final ScanRequest request;
     private final List<? extends Split> splits;
-    private final int totalSplits;
     private final AtomicInteger next = new AtomicInteger();
 
     public MorselQueue(ScanRequest request, SplitList splits) {
         this.request = request;
         this.splits = splits.splits();
-        this.totalSplits = splits.total();
     }
 
     ScanRequest request() {
@@ -37,10 +35,5 @@ public final class MorselQueue {
     /// Rows of the splits whose number of rows is known.
     public long rowCount() {
         return splits.stream().mapToLong(split -> Math.max(split.rowCount(), 0)).sum();
-    }
-
-    /// Splits before pruning.
-    public int totalSplits() {
-        return totalSplits;
     }
 }

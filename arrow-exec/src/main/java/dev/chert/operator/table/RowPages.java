@@ -174,10 +174,6 @@ public final class RowPages {
         return bytes;
     }
 
-    public RowLayout layout() {
-        return layout;
-    }
-
     /// The slabs, as of now: with all rows added and strings stored until now.
     public MemorySegment[] slabs() {
         return allocator.account().manager().slabs();
