@@ -1,12 +1,13 @@
 /// Reads Parquet files into batches, from the format's specification up.
 ///
 /// ```text
-/// ParquetFormat --> ParquetSource --> ParquetSplit --> ParquetSplitReader --> ChunkReader, one a column
-///    by name        files, schema     a row group      batches                   |
-///    of the file        |                                                    PageReader --> DataPage
-///                   FooterCache                                                 |- ChunkInput        |-
-///                   HybridDecoder FooterReader, SchemaReader,                                 `-
-///                   PageDecompressor  `- ValueDecoder StatisticsReader
+/// ParquetFormat      by the name of a file
+///   ParquetSource    files, schema, statistics     FooterCache: FooterReader, SchemaReader, StatisticsReader
+///     ParquetSplit   a row group
+///       ParquetSplitReader   batches
+///         ChunkReader        columns, one reader a column
+///           PageReader       pages of the chunk    ChunkInput: windows of the file; PageDecompressor
+///             DataPage       rows of the page      HybridDecoder: levels, codes; ValueDecoder
 /// ```
 ///
 /// Start with [ParquetSource] for what a file is to a query, with [PageReader] for how a chunk is read and
