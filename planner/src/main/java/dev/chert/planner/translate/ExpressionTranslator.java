@@ -36,6 +36,7 @@ import org.apache.calcite.rex.RexUnknownAs;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.Sarg;
 
@@ -106,8 +107,27 @@ final class ExpressionTranslator {
             case TRIM -> trim(operands, type, position);
             case FLOOR, CEIL -> operands.size() == 2 ? rounded(call, type, position) : named(call, type, position);
             case PLUS, MINUS -> type.equals(ScalarType.DATE) ? shifted(call, position) : named(call, type, position);
+            case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                compared(call, type, position);
             default -> named(call, type, position);
         };
+    }
+
+    private Expression compared(RexCall call, DataType type, SourcePosition position) {
+        List<Expression> operands = call.getOperands().stream()
+                .map(operand -> translate(asChar(operand)))
+                .toList();
+        return FunctionCalls.bind(Operators.name(call.getOperator()), operands, type, position);
+    }
+
+    /// What a comparison compares: Calcite casts CHAR to the VARCHAR beside it, but CHAR compares without its
+    /// padding.
+    private static RexNode asChar(RexNode operand) {
+        boolean cast = operand.getKind() == SqlKind.CAST && operand.getType().getSqlTypeName() == SqlTypeName.VARCHAR;
+        if (cast && ((RexCall) operand).getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.CHAR) {
+            return ((RexCall) operand).getOperands().getFirst();
+        }
+        return operand;
     }
 
     private Expression named(RexCall call, DataType type, SourcePosition position) {
@@ -218,7 +238,7 @@ final class ExpressionTranslator {
     private Expression search(RexCall call) {
         RexNode operand = call.getOperands().get(0);
         Sarg<?> sarg = ((RexLiteral) call.getOperands().get(1)).getValueAs(Sarg.class);
-        boolean plainNulls = sarg != null && sarg.nullAs == RexUnknownAs.UNKNOWN;
+        boolean plainNulls = sarg != null && sarg.nullAs == RexUnknownAs.UNKNOWN && asChar(operand) == operand;
         if (plainNulls && sarg.isPoints() && sarg.pointCount > 1) {
             return new In(translate(operand), points(sarg, operand.getType()), false);
         }
