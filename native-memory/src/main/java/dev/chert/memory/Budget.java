@@ -158,7 +158,7 @@ public final class Budget {
         String owner = refusing.parent == null ? "the engine's" : refusing.name + "'s";
         return new ResourceException(name + ": needs " + ByteSize.format(bytes) + " more, "
                 + ByteSize.formatPart(refusing.reserved(), refusing.limit)
-                + " are reserved; raise memory.limit or spill.limit (the limit is " + owner + "; " + holdings() + ")");
+                + " are reserved; raise memory.limit (the limit is " + owner + "; " + holdings() + ")");
     }
 
     /// Who holds what on the way from here to the engine: `query 7 holds 440 MiB, 300 MiB of it this operator`.

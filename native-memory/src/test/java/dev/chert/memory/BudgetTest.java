@@ -55,7 +55,7 @@ class BudgetTest {
         assertThatThrownBy(() -> join.reserve(65 * MIB))
                 .isInstanceOf(ResourceException.class)
                 .hasMessage("HashJoin 3, build side: needs 65 MiB more, 448 of 512 MiB are reserved; raise memory.limit"
-                        + " or spill.limit (the limit is query 7's; query 7 holds 448 MiB,"
+                        + " (the limit is query 7's; query 7 holds 448 MiB,"
                         + " 300 MiB of it this operator)");
     }
 
@@ -67,7 +67,7 @@ class BudgetTest {
                 .isInstanceOf(ResourceException.class)
                 .hasMessage(
                         "HashJoin 3, build side: needs 200 MiB more, 910 MiB of 1 GiB are reserved; raise memory.limit"
-                                + " or spill.limit (the limit is the engine's; query 7 holds 10 MiB,"
+                                + " (the limit is the engine's; query 7 holds 10 MiB,"
                                 + " 10 MiB of it this operator)");
     }
 
