@@ -11,6 +11,7 @@ import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.Settings;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// A query of an environment while it runs, with what it holds.
@@ -19,6 +20,7 @@ final class RunningQuery implements AutoCloseable {
     private final QueryExecution execution;
     private final TablePins pins;
     private final Group group;
+    private final ReentrantLock reading = new ReentrantLock();
 
     /// The queries of one environment that are not closed.
     static final class Group implements AutoCloseable {
@@ -70,9 +72,20 @@ final class RunningQuery implements AutoCloseable {
     Batch take() {
         Batch batch = execution.take();
         if (batch == null && !group.open.contains(this)) {
-            throw new QueryCancelledException("the query was stopped: its environment was closed");
+            throw new QueryCancelledException("the query was stopped: its result or its environment was closed");
         }
         return batch;
+    }
+
+    /// Runs what takes a batch and reads its values: a thread that closes the environment meanwhile stops the
+    /// query, but leaves the batch alone until that is done.
+    void read(Runnable reader) {
+        reading.lock();
+        try {
+            reader.run();
+        } finally {
+            reading.unlock();
+        }
     }
 
     void cancel(String reason) {
@@ -92,9 +105,12 @@ final class RunningQuery implements AutoCloseable {
     @Override
     public void close() {
         if (group.open.remove(this)) {
+            execution.cancel("its result or its environment was closed");
+            reading.lock();
             try {
                 execution.close();
             } finally {
+                reading.unlock();
                 pins.close();
             }
         }

@@ -194,7 +194,7 @@ public final class TableResult implements AutoCloseable {
         @Override
         public boolean hasNext() {
             while (next == values.length && !ended) {
-                read();
+                query.read(this::read);
             }
             return next < values.length;
         }
@@ -236,7 +236,7 @@ public final class TableResult implements AutoCloseable {
         @Override
         public boolean hasNext() {
             while (ready == null && !ended) {
-                read();
+                query.read(this::read);
             }
             return ready != null;
         }
