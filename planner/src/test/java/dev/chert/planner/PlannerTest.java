@@ -364,6 +364,18 @@ class PlannerTest {
                 .containsExactly("DECIMAL(16, 2)", "DECIMAL(16, 2)", "DECIMAL(17, 2)", "DECIMAL(19, 6)");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT min(a), (SELECT sum(o.a)) FROM t AS o",
+                "SELECT a, (SELECT sum(p.a) FROM t AS p JOIN t AS q ON (SELECT o.a + p.a) = (SELECT o.a + q.a)) FROM t AS o",
+            })
+    void refusesSubQueriesThatItCannotDecorrelate(String sql) {
+        assertThatThrownBy(() -> fixture.plan(sql))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("not supported");
+    }
+
     @Test
     void showsBothTreesOfAPlan() {
         Planned.Explain explain = (Planned.Explain) fixture.plan("EXPLAIN SELECT a FROM t WHERE b = 1");

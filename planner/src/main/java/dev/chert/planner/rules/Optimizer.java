@@ -1,5 +1,6 @@
 package dev.chert.planner.rules;
 
+import dev.chert.error.ChertException;
 import dev.chert.error.TableException;
 import dev.chert.error.ValidationException;
 import dev.chert.planner.joinorder.JoinOrder;
@@ -88,6 +89,8 @@ public final class Optimizer {
             ProjectRemoveRule.Config.DEFAULT.toRule(),
             FilterMergeRule.Config.DEFAULT.toRule());
 
+    private static final String CORRELATION =
+            "a sub-query that refers to the query around it in this way is not supported; write it as a join";
     private static final String JOIN_ORDER = "JoinOrder";
     private static final String TRIM_FIELDS = "TrimFields";
 
@@ -129,13 +132,25 @@ public final class Optimizer {
             return query;
         }
         RelNode removed = run(SUB_QUERIES, query, true);
-        RelNode decorrelated =
-                hasCorrelate(removed) ? TopDownGeneralDecorrelator.decorrelateQuery(removed, builder) : removed;
+        if (!hasCorrelate(removed)) {
+            return removed;
+        }
+        RelNode decorrelated = decorrelated(removed);
         if (hasCorrelate(decorrelated)) {
-            throw new TableException("a sub-query that refers to the query around it in this way is not supported;"
-                    + " write it as a join");
+            throw new TableException(CORRELATION);
         }
         return decorrelated;
+    }
+
+    /// Calcite's decorrelation fails in many ways where it does not know a form.
+    private RelNode decorrelated(RelNode correlated) {
+        try {
+            return TopDownGeneralDecorrelator.decorrelateQuery(correlated, builder);
+        } catch (ChertException e) {
+            throw e;
+        } catch (RuntimeException | AssertionError e) {
+            throw new TableException(CORRELATION, null, e);
+        }
     }
 
     private RelNode normalize(RelNode rel) {

@@ -1,6 +1,7 @@
 package dev.chert.planner.validate;
 
 import dev.chert.error.ChertException;
+import dev.chert.error.TableException;
 import dev.chert.error.ValidationException;
 import dev.chert.planner.catalog.Catalog;
 import dev.chert.planner.catalog.FileTables;
@@ -76,6 +77,12 @@ public final class QueryValidator {
             return converter(validator).convertQuery(validated, false, true);
         } catch (RuntimeException e) {
             throw errors().worded(e);
+        } catch (AssertionError e) { // how Calcite's converter says that it does not know a form
+            throw new TableException(
+                    "the query has a form that is not supported (" + e.getMessage()
+                            + "); write the sub-queries in its SELECT list as joins",
+                    null,
+                    e);
         }
     }
 
