@@ -122,7 +122,7 @@ final class ExpressionTranslator {
 
     /// What a comparison compares: Calcite casts CHAR to the VARCHAR beside it, but CHAR compares without its
     /// padding.
-    private static RexNode asChar(RexNode operand) {
+    static RexNode asChar(RexNode operand) {
         boolean cast = operand.getKind() == SqlKind.CAST && operand.getType().getSqlTypeName() == SqlTypeName.VARCHAR;
         if (cast && ((RexCall) operand).getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.CHAR) {
             return ((RexCall) operand).getOperands().getFirst();

@@ -41,6 +41,11 @@ final class FunctionCalls {
         return count.type().equals(type) ? count : cast(count, type, tried, position);
     }
 
+    /// A string as CHAR is compared: blanks at its end do not count.
+    static Expression withoutPadding(Expression text) {
+        return FunctionRegistry.bind("rtrim", List.of(text), null);
+    }
+
     /// FLOOR(argument TO unit), CEIL(argument TO unit).
     static Expression rounded(
             boolean up, TimeUnitRange unit, Expression argument, DataType type, SourcePosition position) {

@@ -205,6 +205,10 @@ final class JoinTranslator {
             leftKey = ExpressionTranslator.converted(leftKey, common, null);
             rightKey = ExpressionTranslator.converted(rightKey, common, null);
         }
+        if (ExpressionTranslator.asChar(left) != left || ExpressionTranslator.asChar(right) != right) {
+            leftKey = FunctionCalls.withoutPadding(leftKey);
+            rightKey = FunctionCalls.withoutPadding(rightKey);
+        }
         boolean nullsMatch = kind == SqlKind.IS_NOT_DISTINCT_FROM
                 && left.getType().isNullable()
                 && right.getType().isNullable();
