@@ -54,7 +54,8 @@ final class EvaluationErrors {
                 "division by zero in " + expression
                         + "; nullif on the divisor or the setting sql.division-by-zero = null gives NULL";
             case OVERFLOW ->
-                overflow(failure) + (isCast ? "; cast to a wider type, or" + TRIED : "; cast an operand to a wider type");
+                overflow(failure)
+                        + (isCast ? "; cast to a wider type, or" + TRIED : "; cast an operand to a wider type");
             case INVALID_ARGUMENT -> failure.getMessage() + " in " + expression + (isCast ? ";" + TRIED : "");
         };
         return new ValidationException(message, position, failure);

@@ -54,12 +54,7 @@ final class HashJoinProbe implements Operator {
     private boolean closed;
 
     HashJoinProbe(
-            JoinShape shape,
-            JoinTable table,
-            ProbeEnd end,
-            Operator input,
-            WorkerContext worker,
-            Allocator allocator) {
+            JoinShape shape, JoinTable table, ProbeEnd end, Operator input, WorkerContext worker, Allocator allocator) {
         this.shape = shape;
         this.kind = shape.kind();
         this.table = table;
