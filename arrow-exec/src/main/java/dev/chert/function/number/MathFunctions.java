@@ -55,10 +55,10 @@ final class MathFunctions {
 
     @ScalarFunction(
             name = "log",
-            description = "The logarithm of the first number to the base that is the second; of one alone, to base e.",
-            example = "log(1, 10)",
-            result = "0.0")
-    static double log(double value, double base) {
+            description = "The logarithm, to the base that is the first number, of the second; of one alone, to base e.",
+            example = "log(2, 8)",
+            result = "3.0")
+    static double log(double base, double value) {
         return Math.log(value) / Math.log(base);
     }
 
