@@ -55,7 +55,8 @@ final class MathFunctions {
 
     @ScalarFunction(
             name = "log",
-            description = "The logarithm, to the base that is the first number, of the second; of one alone, to base e.",
+            description =
+                    "The logarithm, to the base that is the first number, of the second; of one alone, to base e.",
             example = "log(2, 8)",
             result = "3.0")
     static double log(double base, double value) {
