@@ -1,8 +1,11 @@
 package dev.chert.planner.parse;
 
 import dev.chert.error.TableException;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOperator;
@@ -37,6 +40,7 @@ public final class Features extends SqlBasicVisitor<Void> {
             case RESPECT_NULLS, IGNORE_NULLS -> throw refused("RESPECT NULLS and IGNORE NULLS", "", call);
             case NEXT_VALUE, CURRENT_VALUE -> throw refused("a sequence", "", call);
             case CURSOR -> throw refused("CURSOR", "", call);
+            case JOIN -> demandOneMerge((SqlJoin) call);
             case INTERSECT -> demandDistinct(call, "INTERSECT ALL", "; INTERSECT gives each common row once");
             case EXCEPT -> demandDistinct(call, "EXCEPT ALL", "; EXCEPT gives each remaining row once");
             default -> {}
@@ -53,6 +57,22 @@ public final class Features extends SqlBasicVisitor<Void> {
             throw refused("WITH RECURSIVE", "", item.name);
         }
         return super.visit(call);
+    }
+
+    /// A column that several joins merge has to be the first of all its sources that is not NULL. Calcite leaves
+    /// out the source of the last join, which only matters where that join adds rows of its own.
+    private static void demandOneMerge(SqlJoin join) {
+        boolean addsRows = join.getJoinType() == JoinType.FULL || join.getJoinType() == JoinType.RIGHT;
+        if (addsRows && merges(join) && join.getLeft() instanceof SqlJoin left && merges(left)) {
+            throw refused(
+                    "a " + join.getJoinType() + " JOIN that merges a column which a join before it has merged",
+                    "; name the columns in ON and merge them with COALESCE",
+                    join);
+        }
+    }
+
+    private static boolean merges(SqlJoin join) {
+        return join.isNatural() || join.getConditionType() == JoinConditionType.USING;
     }
 
     private static void demandDistinct(SqlCall call, String what, String help) {
