@@ -41,20 +41,20 @@ public final class SideBySide {
         QueryResult reference = null;
         for (EngineProcess engine : engines) {
             switch (engine.fetch(query.sql())) {
-                case Answer.Failure(String reason) -> complaints.add(engine.name() + ": " + reason);
+                case Answer.Failure(String reason) -> complaints.add(engine.label() + ": " + reason);
                 case Answer.Rows(long _, QueryResult result) -> {
                     published
                             .flatMap(answer -> ResultComparison.difference(answer, result))
                             .ifPresent(difference -> complaints.add(
-                                    "%s departs from the published answer: %s".formatted(engine.name(), difference)));
+                                    "%s departs from the published answer: %s".formatted(engine.label(), difference)));
                     if (reference == null) {
                         reference = result;
                     } else {
                         ResultComparison.difference(reference, result)
                                 .ifPresent(difference -> complaints.add("%s departs from %s: %s"
                                         .formatted(
-                                                engine.name(),
-                                                engines.getFirst().name(),
+                                                engine.label(),
+                                                engines.getFirst().label(),
                                                 difference)));
                     }
                 }
@@ -84,7 +84,7 @@ public final class SideBySide {
             case Answer.Rows(long nanos, var _) -> nanos / 1e6;
             case Answer.Failure(String reason) ->
                 throw new IOException(
-                        "%s ran %s before and now fails: %s".formatted(engine.name(), query.name(), reason));
+                        "%s ran %s before and now fails: %s".formatted(engine.label(), query.name(), reason));
         };
     }
 

@@ -5,6 +5,8 @@ import dev.chert.bench.engine.EngineProcess;
 import dev.chert.bench.engine.EngineSetup;
 import dev.chert.bench.suite.Query;
 import dev.chert.bench.suite.Suite;
+import dev.chert.error.ValidationException;
+import dev.chert.query.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -47,6 +49,15 @@ public final class SuiteRun {
     private Map<String, String> settings = Map.of();
 
     @Option(
+            names = "--memory-limit",
+            paramLabel = "SIZE",
+            description =
+                    "Runs Chert once more, as \"limited\": under this memory.limit and with a heap of 256 MB. Fails"
+                            + " where a query takes more than 4 times as long as without, or where the JVM's peak is more than"
+                            + " 500 MiB above the limit.")
+    private String memoryLimit;
+
+    @Option(
             names = "--jvm-option",
             paramLabel = "OPTION",
             description = "An option of every engine's JVM, as in --jvm-option=-Xmx4g.")
@@ -65,6 +76,7 @@ public final class SuiteRun {
         List<Query> wanted = wanted(suite);
         PrintStream out = System.out;
         List<EngineProcess> processes = new ArrayList<>();
+        LimitCheck limit = memoryLimit == null ? null : limitCheck();
         try {
             out.printf(
                     "%s, %s, %d threads, medians of %d runs after %d; %d cores, %s %s, Java %s%n",
@@ -77,12 +89,20 @@ public final class SuiteRun {
                     System.getProperty("os.name"),
                     System.getProperty("os.arch"),
                     Runtime.version());
-            for (EngineName name : new LinkedHashSet<>(engines)) {
-                EngineProcess process = EngineProcess.start(name, setup(name, suite), jvmOptions);
-                processes.add(process);
-                out.printf("%s: %s%n", name, process.description());
+            if (limit != null) {
+                EngineSetup setup = setup(EngineName.CHERT, suite);
+                setup.settings().put("memory.limit", memoryLimit);
+                List<String> options = new ArrayList<>(jvmOptions);
+                options.add(LimitCheck.HEAP_OPTION);
+                processes.add(EngineProcess.start(EngineName.CHERT, LimitCheck.LABEL, setup, options));
             }
-            return report(suite, wanted, processes, out) ? 0 : 1;
+            for (EngineName name : new LinkedHashSet<>(engines)) {
+                processes.add(EngineProcess.start(name, name.toString(), setup(name, suite), jvmOptions));
+            }
+            for (EngineProcess process : processes) {
+                out.printf("%s: %s%n", process.label(), process.description());
+            }
+            return report(suite, wanted, processes, limit, out) ? 0 : 1;
         } finally {
             for (EngineProcess process : processes) {
                 process.close();
@@ -90,18 +110,37 @@ public final class SuiteRun {
         }
     }
 
-    private boolean report(Suite suite, List<Query> wanted, List<EngineProcess> processes, PrintStream out)
+    /// @param limit what to check of a limited run, or null
+    private boolean report(
+            Suite suite, List<Query> wanted, List<EngineProcess> processes, LimitCheck limit, PrintStream out)
             throws IOException {
-        Report report = new Report(
-                out,
-                suite.name(),
-                processes.stream().map(process -> process.name().toString()).toList());
+        List<String> labels = processes.stream().map(EngineProcess::label).toList();
+        Report report = new Report(out, suite.name(), labels);
         report.header();
         SideBySide sideBySide = new SideBySide(suite, processes, warmUps, runs);
         for (Query query : wanted) {
-            report.add(sideBySide.run(query));
+            SideBySide.Outcome outcome = sideBySide.run(query);
+            report.add(outcome);
+            if (limit != null) {
+                limit.add(outcome);
+            }
         }
-        return report.close();
+        boolean agreed = report.close();
+        return limit == null ? agreed : limit.close(processes.getFirst().peakResidentBytes(), out) && agreed;
+    }
+
+    private LimitCheck limitCheck() {
+        if (!engines.contains(EngineName.CHERT)) {
+            throw new ParameterException(
+                    command.commandLine(), "--memory-limit compares Chert with itself: --engines must have chert");
+        }
+        try {
+            Settings settings = Settings.defaults().with(Settings.MEMORY_LIMIT.key(), memoryLimit);
+            int unlimited = 1 + new ArrayList<>(new LinkedHashSet<>(engines)).indexOf(EngineName.CHERT);
+            return new LimitCheck(settings.get(Settings.MEMORY_LIMIT).orElseThrow(), unlimited);
+        } catch (ValidationException e) {
+            throw new ParameterException(command.commandLine(), "--memory-limit: " + e.getMessage(), e);
+        }
     }
 
     private EngineSetup setup(EngineName name, Suite suite) {

@@ -32,4 +32,15 @@ public final class TpchCommand {
             throws IOException {
         return suiteRun.run(new TpchSuite(TpchData.ensure(scale, System.err::println), Corpus.directory()));
     }
+
+    @Command(
+            name = "operators",
+            description = "Runs one large sort, aggregation and join at a time over lineitem; else as run.",
+            mixinStandardHelpOptions = true)
+    int operators(
+            @Option(names = "--scale", description = SCALE, defaultValue = "1") BigDecimal scale,
+            @Mixin SuiteRun suiteRun)
+            throws IOException {
+        return suiteRun.run(new OperatorsSuite(TpchData.ensure(scale, System.err::println)));
+    }
 }

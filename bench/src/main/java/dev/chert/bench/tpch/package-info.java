@@ -9,4 +9,6 @@
 /// The published answers of the corpus belong to another generator, whose numbers, dates, names and keys are dbgen's
 /// but whose addresses and comments are not. So four columns are left out of the comparison with them, and Q13, which
 /// counts orders by a word in their comments, is compared between engines only.
+///
+/// [OperatorsSuite] has one large operator a query, over the same lineitem: what a memory limit is tried with.
 package dev.chert.bench.tpch;

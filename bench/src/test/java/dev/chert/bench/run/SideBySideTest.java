@@ -30,8 +30,8 @@ class SideBySideTest {
         Report report = new Report(
                 new PrintStream(printed, true, StandardCharsets.UTF_8), "numbers", List.of("duckdb", "duckdb"));
         boolean agreed;
-        try (EngineProcess first = EngineProcess.start(EngineName.DUCKDB, SETUP, List.of());
-                EngineProcess second = EngineProcess.start(EngineName.DUCKDB, SETUP, List.of())) {
+        try (EngineProcess first = EngineProcess.start(EngineName.DUCKDB, "duckdb", SETUP, List.of());
+                EngineProcess second = EngineProcess.start(EngineName.DUCKDB, "duckdb", SETUP, List.of())) {
             SideBySide sideBySide = new SideBySide(new Numbers(), List.of(first, second), 1, 3);
             report.header();
             for (Query query : new Numbers().queries()) {
@@ -56,7 +56,7 @@ class SideBySideTest {
     void anEngineThatDoesNotOpenSaysWhy() {
         EngineSetup setup =
                 new EngineSetup(1, new LinkedHashMap<>(), new LinkedHashMap<>(Map.of("t", "/absent.parquet")));
-        assertThatThrownBy(() -> EngineProcess.start(EngineName.DUCKDB, setup, List.of()))
+        assertThatThrownBy(() -> EngineProcess.start(EngineName.DUCKDB, "duckdb", setup, List.of()))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("duckdb does not open: ")
                 .hasMessageContaining("/absent.parquet");
