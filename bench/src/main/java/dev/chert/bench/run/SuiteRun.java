@@ -51,10 +51,9 @@ public final class SuiteRun {
     @Option(
             names = "--memory-limit",
             paramLabel = "SIZE",
-            description =
-                    "Runs Chert once more, as \"limited\": under this memory.limit and with a heap of 256 MB. Fails"
-                            + " where a query takes more than 4 times as long as without, or where the JVM's peak is more than"
-                            + " 500 MiB above the limit.")
+            description = "Runs Chert once more, as limited: under this memory.limit and with a heap of 256 MB."
+                    + " Fails where a query takes more than 4 times as long as without, or the JVM's peak is"
+                    + " more than 500 MiB above the limit.")
     private String memoryLimit;
 
     @Option(
