@@ -5,15 +5,12 @@ import dev.chert.batch.Column;
 import dev.chert.batch.Step;
 import dev.chert.expression.Evaluators;
 import dev.chert.expression.Projection;
-import dev.chert.kernel.ColumnGather;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Operator;
 import dev.chert.operator.WorkerContext;
 import dev.chert.operator.join.PairCondition.Outcome;
-import dev.chert.operator.table.RowPages;
 import dev.chert.plan.JoinKind;
 import dev.chert.query.QueryContext;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -44,11 +41,11 @@ final class HashJoinProbe implements Operator {
     private final PairCondition residual;
     private final OpenRows openRows;
     private final ProbeCursor cursor;
+    private final PairBatches batches;
 
     private byte[] outcomes = {};
     private Batch left;
-    private RowPages.Scan scan;
-    private long[] scanned = {};
+    private BuildScan scan;
     private Phase phase = Phase.PROBING;
     private boolean arrived;
     private boolean closed;
@@ -66,8 +63,11 @@ final class HashJoinProbe implements Operator {
         this.constants = new ConstantColumns(allocator);
         this.keyProjection = Evaluators.project(shape.node().probeKeys(), query, allocator);
         this.residual = new PairCondition(shape.node().residual(), query, allocator);
-        this.openRows = shape.openCondition() == null ? null : new OpenRows(shape, table, constants, query, allocator);
         this.cursor = new ProbeCursor(shape, table, query);
+        this.batches = new PairBatches(shape, table, cursor, constants, query, allocator);
+        this.openRows = shape.openCondition() == null
+                ? null
+                : new OpenRows(shape, table, batches, constants, worker, allocator);
         if (isEmptyForSure()) {
             phase = Phase.DONE;
         }
@@ -97,12 +97,19 @@ final class HashJoinProbe implements Operator {
                     if (!end.isReached()) {
                         return end.pause();
                     }
+                    scan = new BuildScan(kind, table, end, batches, query.batchSize());
                     phase = Phase.SCANNING_BUILD;
                 }
                 case SCANNING_BUILD -> {
-                    Batch batch = scanBuild();
+                    query.checkCancelled();
+                    Batch batch = scan.next();
                     if (batch != null) {
                         return batch;
+                    }
+                    if (scan.isDone()) {
+                        phase = Phase.DONE;
+                    } else if (worker.sliceOver()) {
+                        return Step.Paused.YIELD;
                     }
                 }
                 case DONE -> {
@@ -153,7 +160,7 @@ final class HashJoinProbe implements Operator {
     private Step pairs() {
         while (cursor.hasMore()) {
             cursor.makePairs(false);
-            Batch block = pairBatch(false);
+            Batch block = batches.pairs(left, false);
             residual.narrow(block);
             mark(block);
             if (block.selectedRows() > 0) {
@@ -167,9 +174,7 @@ final class HashJoinProbe implements Operator {
         Batch done = left;
         left = null;
         if ((kind == JoinKind.LEFT || kind == JoinKind.FULL) && keepLeft(done, Outcome.FALSE) > 0) {
-            List<Column> columns = LeftRows.columns(done);
-            columns.addAll(constants.nulls(shape.rightTypes(), done.rowCount()));
-            return LeftRows.replaced(done, columns);
+            return batches.leftAlone(done);
         }
         done.close();
         return null;
@@ -180,56 +185,6 @@ final class HashJoinProbe implements Operator {
     private boolean givesWay() {
         query.checkCancelled();
         return cursor.hasMore() && worker.sliceOver();
-    }
-
-    /// The pairs as a batch of left, then right columns.
-    ///
-    /// @param forResidual whether columns that the residual does not read may be left out as NULLs
-    private Batch pairBatch(boolean forResidual) {
-        if (cursor.nearlyEachHasOne(left.rowCount())) {
-            return pairsInPlace(forResidual);
-        }
-        int count = cursor.pairCount();
-        Column[] columns =
-                new Column[shape.leftTypes().size() + shape.rightTypes().size()];
-        for (int c = 0; c < left.columnCount(); c++) {
-            columns[c] = forResidual && !shape.residualReads(c)
-                    ? constants.nulls(shape.leftTypes().get(c), count)
-                    : ColumnGather.take(left.column(c), cursor.pairRows(), count, allocator);
-        }
-        loadRight(columns, count, forResidual);
-        return new Batch(columns, count);
-    }
-
-    /// The pairs over the left batch's own columns, of which nearly each row has one match.
-    private Batch pairsInPlace(boolean forResidual) {
-        int rowCount = left.rowCount();
-        int count = cursor.pairCount();
-        int[] selection = query.selections().take(count);
-        cursor.spreadPairs(rowCount, selection);
-        Column[] columns =
-                new Column[shape.leftTypes().size() + shape.rightTypes().size()];
-        for (int c = 0; c < left.columnCount(); c++) {
-            columns[c] = left.column(c);
-            columns[c].retain();
-        }
-        loadRight(columns, rowCount, forResidual);
-        Batch block = new Batch(columns, rowCount);
-        if (count < rowCount) {
-            block.select(selection, count, query.selections());
-        } else {
-            query.selections().give(selection);
-        }
-        return block;
-    }
-
-    private void loadRight(Column[] columns, int count, boolean forResidual) {
-        int leftColumns = shape.leftTypes().size();
-        for (int c = 0; c < shape.rightTypes().size(); c++) {
-            columns[leftColumns + c] = shape.fieldOf(c) < 0 || forResidual && !shape.residualReads(leftColumns + c)
-                    ? constants.nulls(shape.rightTypes().get(c), count)
-                    : table.load(shape.fieldOf(c), cursor.pairPlaces(), count, allocator);
-        }
     }
 
     /// Notes the matches of the pairs that a batch of them selects.
@@ -259,7 +214,9 @@ final class HashJoinProbe implements Operator {
             return Step.Paused.YIELD;
         }
         if (openRows != null) {
-            openRows.decide(left, cursor, outcomes);
+            if (!openRows.decide(left, cursor, outcomes)) {
+                return Step.Paused.YIELD;
+            }
         } else if (shape.isThreeValued()) {
             decideByNulls();
         }
@@ -281,7 +238,7 @@ final class HashJoinProbe implements Operator {
     private boolean decideByResidual() {
         while (cursor.hasMore()) {
             cursor.makePairs(true);
-            try (Batch block = pairBatch(true)) {
+            try (Batch block = batches.pairs(left, true)) {
                 if (shape.isThreeValued()) {
                     int count = block.selectedRows();
                     int[] selection = block.selection();
@@ -325,7 +282,7 @@ final class HashJoinProbe implements Operator {
         } else {
             while (cursor.hasMore()) {
                 cursor.makePairs(false);
-                try (Batch block = pairBatch(true)) {
+                try (Batch block = batches.pairs(left, true)) {
                     residual.narrow(block);
                     mark(block);
                 }
@@ -337,46 +294,6 @@ final class HashJoinProbe implements Operator {
         left.close();
         left = null;
         return null;
-    }
-
-    /// The next build rows with or without a match, as the kind wants them; null when there are none now or no
-    /// more.
-    private Batch scanBuild() {
-        if (scan == null) {
-            int part = end.takePart();
-            if (part >= table.scanCount()) {
-                phase = Phase.DONE;
-                return null;
-            }
-            scan = table.scan(part);
-        }
-        query.checkCancelled();
-        if (scanned.length == 0) {
-            scanned = new long[query.batchSize()];
-        }
-        int count = scan.next(scanned, scanned.length);
-        if (count == 0) {
-            scan = null;
-            return null;
-        }
-        boolean wanted = kind == JoinKind.RIGHT_SEMI;
-        int size = 0;
-        for (int i = 0; i < count; i++) {
-            long place = scanned[i];
-            scanned[size] = place;
-            size += table.isMarked(place) == wanted ? 1 : 0;
-        }
-        if (size == 0) {
-            return null;
-        }
-        List<Column> columns = new ArrayList<>();
-        if (kind.givesLeft()) {
-            columns.addAll(constants.nulls(shape.leftTypes(), size));
-        }
-        for (int c = 0; c < shape.rightTypes().size(); c++) {
-            columns.add(table.load(shape.fieldOf(c), scanned, size, allocator));
-        }
-        return new Batch(columns.toArray(Column[]::new), size);
     }
 
     private int keepLeft(Batch batch, byte outcome) {

@@ -112,7 +112,8 @@ final class PairSearch {
     /// @param rows     the left rows, `count` of them; the array is used up
     /// @param outcomes by left row
     /// @param unknowns whether UNKNOWN is asked for; else it counts as FALSE, which is found faster
-    void decide(Batch leftBatch, int[] rows, int count, RightRows rightRows, byte[] outcomes, boolean unknowns) {
+    /// @return         how many of the left rows, which lead the array, are not true yet
+    int decide(Batch leftBatch, int[] rows, int count, RightRows rightRows, byte[] outcomes, boolean unknowns) {
         int[] open = rows;
         int openCount = dropTrue(open, count, outcomes);
         for (Batch columns : rightRows.batches()) {
@@ -128,6 +129,7 @@ final class PairSearch {
                 }
             }
         }
+        return openCount;
     }
 
     private void decideLeftRow(Batch leftBatch, int row, Batch columns, byte[] outcomes, boolean unknowns) {

@@ -24,6 +24,7 @@ import dev.chert.plan.PhysicalPlan;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -360,6 +361,38 @@ class HashJoinTest {
         join.close();
         build.close();
         query.abandon();
+    }
+
+    /// Rows with a NULL in their key are compared with all build rows: far more than a time slice has room for.
+    @Test
+    void givesWayWhileItComparesRowsThatANullLeavesOpen() {
+        List<ScalarType> keys = List.of(ScalarType.BIGINT, ScalarType.BIGINT);
+        Schema schema = schema(keys, "c");
+        List<List<Object>> left = Collections.nCopies(1000, Arrays.asList(null, 7L, 5L));
+        List<List<Object>> right = new ArrayList<>();
+        for (long i = 0; i < 3000; i++) {
+            right.add(List.of(i, i == 2999 ? 7L : 8L, 0L));
+        }
+        try (TestQuery query = new TestQuery(1000)) {
+            PhysicalPlan.HashJoin node = node(schema, schema, new Case(JoinKind.MARK, keys, false, 1));
+            HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
+            fill(query, build, schema, right, 1, null);
+            Batch probe = TestRows.batch(schema, left, query.input(), null);
+            Operator join = build.probe(_ -> TestRows.source(List.of(probe))).open(query.worker(0, 1));
+            int pauses = 0;
+            Step step = join.next();
+            while (step instanceof Step.Paused) {
+                pauses++;
+                step = join.next();
+            }
+            assertThat(pauses).isGreaterThan(2);
+            Batch output = (Batch) step;
+            assertThat(TestRows.count(TestRows.read(output)))
+                    .isEqualTo(Map.of(Arrays.asList(null, 7L, 5L, null), 1000L));
+            output.close();
+            join.close();
+            build.close();
+        }
     }
 
     /// A join of two tables that each have key columns, then a BIGINT that the residual compares.
