@@ -3,6 +3,7 @@ package dev.chert.function.aggregate;
 import dev.chert.batch.Column;
 import dev.chert.batch.DataType;
 import dev.chert.batch.PackedColumn;
+import dev.chert.batch.RowString;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Counted;
 import java.lang.foreign.MemorySegment;
@@ -48,6 +49,14 @@ public abstract class AggregateFunction {
         return this;
     }
 
+    /// The string that a state keeps, for whoever copies the group's row or writes it to disk; null where it keeps
+    /// none.
+    ///
+    /// @param offset where the state begins in the row
+    public RowString string(int offset) {
+        return null;
+    }
+
     /// Takes values into states.
     ///
     /// @param argument value `i` at `i`; without NULLs unless [#seesNulls()]; null for COUNT(*). The last of
@@ -57,11 +66,13 @@ public abstract class AggregateFunction {
     /// @param memory   where the rows and their strings lie
     public abstract void update(PackedColumn argument, int count, long[] places, int offset, StateMemory memory);
 
-    /// Takes states in into other ones; of rows of the same table or of another worker's.
+    /// Takes states in into other ones; of rows of the same table, of another worker's, or read from disk. Strings
+    /// are copied.
     ///
-    /// @param from `count` rows whose states are not used any more; their long strings stay alive
-    /// @param into the row that takes in `from[i]` at `i`; the same row may come more than once
-    public abstract void merge(long[] from, long[] into, int count, int offset, MemorySegment[] slabs);
+    /// @param from   `count` rows whose states are not used any more
+    /// @param into   the row that takes in `from[i]` at `i`; the same row may come more than once
+    /// @param memory where the rows of `into` and their strings lie
+    public abstract void merge(long[] from, long[] into, int count, int offset, StateMemory memory);
 
     /// Makes the results.
     ///

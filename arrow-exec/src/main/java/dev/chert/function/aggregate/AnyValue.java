@@ -5,7 +5,7 @@ import dev.chert.batch.DataType;
 import dev.chert.batch.Layouts;
 import dev.chert.batch.PackedColumn;
 import dev.chert.batch.RowPlace;
-import dev.chert.batch.TypeKind;
+import dev.chert.batch.RowString;
 import dev.chert.error.SourcePosition;
 import dev.chert.error.ValidationException;
 import dev.chert.memory.Allocator;
@@ -29,14 +29,12 @@ final class AnyValue extends AggregateFunction {
     private static final int HIGH = ValueResult.VALUE + 8;
 
     private final Pick pick;
-    private final boolean strings;
     private final SourcePosition position;
     private final ValueResult result;
 
     AnyValue(DataType type, Pick pick, SourcePosition position) {
         super(type, ValueResult.stateBytes(type));
         this.pick = pick;
-        this.strings = type.kind().isCharacter() || type.kind() == TypeKind.VARBINARY;
         this.position = position;
         this.result = new ValueResult(type);
     }
@@ -44,6 +42,11 @@ final class AnyValue extends AggregateFunction {
     @Override
     public boolean seesNulls() {
         return pick != Pick.ANY;
+    }
+
+    @Override
+    public RowString string(int offset) {
+        return result.string(offset);
     }
 
     @Override
@@ -64,8 +67,8 @@ final class AnyValue extends AggregateFunction {
             }
             slab.set(Layouts.INT, at, SEEN | ValueResult.PRESENT);
             long low = argument.low()[i];
-            if (strings) {
-                if (StringState.put(slab, at, low, argument.high()[i], argument.slabs(), slabs, memory.heap())) {
+            if (result.ofStrings()) {
+                if (StringState.put(places[i], offset, low, argument.high()[i], argument.slabs(), slabs, memory)) {
                     slabs = memory.slabs();
                 }
             } else {
@@ -78,7 +81,8 @@ final class AnyValue extends AggregateFunction {
     }
 
     @Override
-    public void merge(long[] from, long[] into, int count, int offset, MemorySegment[] slabs) {
+    public void merge(long[] from, long[] into, int count, int offset, StateMemory memory) {
+        MemorySegment[] slabs = memory.slabs();
         for (int i = 0; i < count; i++) {
             MemorySegment other = RowPlace.slab(slabs, from[i]);
             int otherAt = RowPlace.offset(from[i]) + offset;
@@ -87,10 +91,14 @@ final class AnyValue extends AggregateFunction {
             }
             MemorySegment slab = RowPlace.slab(slabs, into[i]);
             int at = RowPlace.offset(into[i]) + offset;
-            if (slab.get(Layouts.INT, at) == 0) {
+            if (slab.get(Layouts.INT, at) != 0) {
+                if (pick == Pick.SINGLE) {
+                    throw moreThanOneRow();
+                }
+            } else if (!result.ofStrings()) {
                 MemorySegment.copy(other, otherAt, slab, at, stateBytes());
-            } else if (pick == Pick.SINGLE) {
-                throw moreThanOneRow();
+            } else if (StringState.copy(from[i], into[i], offset, slabs, memory)) {
+                slabs = memory.slabs();
             }
         }
     }

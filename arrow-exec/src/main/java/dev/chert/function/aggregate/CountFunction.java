@@ -37,7 +37,8 @@ final class CountFunction extends AggregateFunction {
     }
 
     @Override
-    public void merge(long[] from, long[] into, int count, int offset, MemorySegment[] slabs) {
+    public void merge(long[] from, long[] into, int count, int offset, StateMemory memory) {
+        MemorySegment[] slabs = memory.slabs();
         for (int i = 0; i < count; i++) {
             long more = RowPlace.slab(slabs, from[i]).get(Layouts.LONG, RowPlace.offset(from[i]) + offset);
             MemorySegment slab = RowPlace.slab(slabs, into[i]);

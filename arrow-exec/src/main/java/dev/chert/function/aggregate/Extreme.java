@@ -5,6 +5,7 @@ import dev.chert.batch.DataType;
 import dev.chert.batch.Layouts;
 import dev.chert.batch.PackedColumn;
 import dev.chert.batch.RowPlace;
+import dev.chert.batch.RowString;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Counted;
 import java.lang.foreign.MemorySegment;
@@ -62,6 +63,11 @@ final class Extreme extends AggregateFunction {
     @Override
     public Object stateKind() {
         return max ? "max" : "min";
+    }
+
+    @Override
+    public RowString string(int offset) {
+        return result.string(offset);
     }
 
     @Override
@@ -159,7 +165,7 @@ final class Extreme extends AggregateFunction {
                 continue;
             }
             slab.set(Layouts.INT, at, ValueResult.PRESENT);
-            if (StringState.put(slab, at, low[i], high[i], from, slabs, memory.heap())) {
+            if (StringState.put(places[i], offset, low[i], high[i], from, slabs, memory)) {
                 slabs = memory.slabs();
             }
         }
@@ -181,7 +187,8 @@ final class Extreme extends AggregateFunction {
     }
 
     @Override
-    public void merge(long[] from, long[] into, int count, int offset, MemorySegment[] slabs) {
+    public void merge(long[] from, long[] into, int count, int offset, StateMemory memory) {
+        MemorySegment[] slabs = memory.slabs();
         for (int i = 0; i < count; i++) {
             MemorySegment other = RowPlace.slab(slabs, from[i]);
             int otherAt = RowPlace.offset(from[i]) + offset;
@@ -190,8 +197,15 @@ final class Extreme extends AggregateFunction {
             }
             MemorySegment slab = RowPlace.slab(slabs, into[i]);
             int at = RowPlace.offset(into[i]) + offset;
-            if (slab.get(Layouts.INT, at) == 0 || isBetter(other, otherAt, slab, at, slabs)) {
+            if (slab.get(Layouts.INT, at) != 0 && !isBetter(other, otherAt, slab, at, slabs)) {
+                continue;
+            }
+            if (order != Order.STRING) {
                 MemorySegment.copy(other, otherAt, slab, at, stateBytes());
+                continue;
+            }
+            if (StringState.copy(from[i], into[i], offset, slabs, memory)) {
+                slabs = memory.slabs();
             }
         }
     }

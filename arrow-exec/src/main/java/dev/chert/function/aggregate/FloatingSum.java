@@ -55,7 +55,8 @@ final class FloatingSum extends AggregateFunction {
     }
 
     @Override
-    public void merge(long[] from, long[] into, int count, int offset, MemorySegment[] slabs) {
+    public void merge(long[] from, long[] into, int count, int offset, StateMemory memory) {
+        MemorySegment[] slabs = memory.slabs();
         for (int i = 0; i < count; i++) {
             MemorySegment other = RowPlace.slab(slabs, from[i]);
             int otherAt = RowPlace.offset(from[i]) + offset;

@@ -1,34 +1,38 @@
 package dev.chert.function.aggregate;
 
 import dev.chert.batch.Layouts;
+import dev.chert.batch.RowPlace;
+import dev.chert.batch.RowString;
 import dev.chert.batch.StringHeap;
 import java.lang.foreign.MemorySegment;
 
-/// Keeps a string in a state: a view whose long bytes lie in the table's heap, in room that a later string may
+/// Keeps a string in a state: a view whose long bytes lie in the heap of the row's pages, in room that a later string may
 /// use again.
 final class StringState {
-    private static final int INLINE_BYTES = 12;
-
     private StringState() {}
 
     /// Replaces the string of a state.
     ///
-    /// @param slab      in which the state lies, from `at` on
-    /// @param low       bytes 0 to 7 of the new string's view
-    /// @param high      bytes 8 to 15
-    /// @param from      the slabs in which the new string lies
-    /// @param slabs     the slabs in which the state's own string lies
-    /// @return          whether the heap was asked for room, so that `slabs` must be fetched again
+    /// @param place  of the row
+    /// @param offset of the state in the row
+    /// @param low    bytes 0 to 7 of the new string's view
+    /// @param high   bytes 8 to 15
+    /// @param from   the slabs in which the new string lies
+    /// @param slabs  the slabs in which the state and its own string lie
+    /// @param memory of the row
+    /// @return       whether room was asked for, so that `slabs` must be fetched again
     static boolean put(
-            MemorySegment slab,
-            int at,
+            long place,
+            int offset,
             long low,
             long high,
             MemorySegment[] from,
             MemorySegment[] slabs,
-            StringHeap heap) {
+            StateMemory memory) {
+        MemorySegment slab = RowPlace.slab(slabs, place);
+        int at = RowPlace.offset(place) + offset;
         int length = (int) low;
-        if (length <= INLINE_BYTES) {
+        if (length <= RowString.INLINE_BYTES) {
             slab.set(Layouts.INT, at + ValueResult.ROOM, 0); // the view is overwritten, and with it the place
             slab.set(Layouts.LONG, at + ValueResult.VALUE, low);
             slab.set(Layouts.LONG, at + ValueResult.VALUE + 8, high);
@@ -39,17 +43,35 @@ final class StringState {
         int room = slab.get(Layouts.INT, at + ValueResult.ROOM);
         slab.set(Layouts.LONG, at + ValueResult.VALUE, low);
         if (length <= room) {
-            long place = slab.get(Layouts.LONG, at + ValueResult.VALUE + 8);
-            MemorySegment.copy(bytes, start, slabs[(int) place], place >>> 32, length);
+            long own = slab.get(Layouts.LONG, at + ValueResult.VALUE + 8);
+            MemorySegment.copy(bytes, start, slabs[(int) own], own >>> 32, length);
             return false;
         }
         int wanted = room == 0 ? length : Math.max(length, 2 * room);
+        StringHeap heap = memory.heapOf(place);
         heap.reserve(wanted);
         MemorySegment.copy(bytes, start, heap.segment(), heap.place(), length);
         slab.set(Layouts.INT, at + ValueResult.ROOM, wanted);
         slab.set(Layouts.INT, at + ValueResult.VALUE + 8, heap.slab());
         slab.set(Layouts.INT, at + ValueResult.VALUE + 12, heap.slabOffset());
         return true;
+    }
+
+    /// Replaces the flags and the string of a state by those of another one.
+    ///
+    /// @param from   place of the other's row
+    /// @param into   place of the row whose state is replaced
+    /// @param offset of the state in both rows
+    /// @param slabs  the slabs in which both lie
+    /// @param memory of `into`
+    /// @return       whether room was asked for, so that `slabs` must be fetched again
+    static boolean copy(long from, long into, int offset, MemorySegment[] slabs, StateMemory memory) {
+        MemorySegment other = RowPlace.slab(slabs, from);
+        int at = RowPlace.offset(from) + offset;
+        RowPlace.slab(slabs, into).set(Layouts.INT, RowPlace.offset(into) + offset, other.get(Layouts.INT, at));
+        long low = other.get(Layouts.LONG, at + ValueResult.VALUE);
+        long high = other.get(Layouts.LONG, at + ValueResult.VALUE + 8);
+        return put(into, offset, low, high, slabs, slabs, memory);
     }
 
     /// Orders two strings byte by byte, unsigned, given as the halves of their views.
@@ -62,7 +84,7 @@ final class StringState {
         }
         int lengthA = (int) lowA;
         int lengthB = (int) lowB;
-        if (lengthA <= INLINE_BYTES && lengthB <= INLINE_BYTES) {
+        if (lengthA <= RowString.INLINE_BYTES && lengthB <= RowString.INLINE_BYTES) {
             int rest = Long.compareUnsigned(Long.reverseBytes(highA), Long.reverseBytes(highB));
             return rest != 0 ? rest : Integer.compare(lengthA, lengthB);
         }
@@ -78,7 +100,7 @@ final class StringState {
 
     /// @param i at least 4
     private static byte byteAt(int i, int length, long high, MemorySegment[] slabs) {
-        return length <= INLINE_BYTES
+        return length <= RowString.INLINE_BYTES
                 ? (byte) (high >>> 8 * (i - 4))
                 : slabs[(int) high].get(Layouts.BYTE, (high >>> 32) + i);
     }

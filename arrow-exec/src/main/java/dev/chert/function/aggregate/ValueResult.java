@@ -3,6 +3,8 @@ package dev.chert.function.aggregate;
 import dev.chert.batch.Column;
 import dev.chert.batch.DataType;
 import dev.chert.batch.RowField;
+import dev.chert.batch.RowString;
+import dev.chert.batch.TypeKind;
 import dev.chert.batch.TypeOps;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Counted;
@@ -26,9 +28,25 @@ final class ValueResult {
     static final int VALUE = 8;
 
     private final TypeOps ops;
+    private final boolean ofStrings;
 
     ValueResult(DataType type) {
         ops = TypeOps.of(type);
+        ofStrings = type.kind().isCharacter() || type.kind() == TypeKind.VARBINARY;
+    }
+
+    /// Whether the value is a string.
+    boolean ofStrings() {
+        return ofStrings;
+    }
+
+    /// The string of a state, or null where the value is none.
+    RowString string(int offset) {
+        return ofStrings ? new RowString(field(offset), offset + ROOM) : null;
+    }
+
+    private static RowField field(int offset) {
+        return RowField.optional(offset + VALUE, offset, PRESENT);
     }
 
     /// The bytes of a state for values of a type.
@@ -44,7 +62,6 @@ final class ValueResult {
             MemorySegment[] slabs,
             Allocator allocator,
             Counted... stringOwners) {
-        RowField field = RowField.optional(offset + VALUE, offset, PRESENT);
-        return ops.load(places, first, count, field, true, slabs, allocator, stringOwners);
+        return ops.load(places, first, count, field(offset), true, slabs, allocator, stringOwners);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chert.operator.aggregate;
 
 import dev.chert.batch.DataType;
+import dev.chert.batch.RowString;
 import dev.chert.expression.AggregateCall;
 import dev.chert.expression.Expression;
 import dev.chert.function.aggregate.AggregateFunction;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// What a [PhysicalPlan.HashAggregate] has to do, worked out once and shared by all workers: which expressions to
 /// evaluate, what a group's row holds, and which functions take which columns.
@@ -71,7 +73,11 @@ final class Aggregation {
             }
             results.add(new State(function, state.offset()));
         }
-        layout = new RowLayout(keyTypes, end - statesAt);
+        List<RowString> strings = allStates.stream()
+                .map(state -> state.function().string(state.offset()))
+                .filter(Objects::nonNull)
+                .toList();
+        layout = new RowLayout(keyTypes, end - statesAt, strings);
         inputs.forEach((input, states) -> {
             if (input.distinct()) {
                 List<DataType> types = new ArrayList<>(keyTypes);

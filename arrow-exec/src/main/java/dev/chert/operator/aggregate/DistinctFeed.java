@@ -30,7 +30,7 @@ final class DistinctFeed {
         this.distinct = distinct;
         this.constantHash = constantHash;
         this.query = query;
-        this.memory = new StateMemory(query.memory().manager(), groups.heap());
+        this.memory = new StateMemory(query.memory().manager(), groups::heapOf);
     }
 
     /// Updates the states of the groups.

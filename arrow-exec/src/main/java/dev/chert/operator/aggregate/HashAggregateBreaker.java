@@ -2,8 +2,8 @@ package dev.chert.operator.aggregate;
 
 import dev.chert.expression.Evaluators;
 import dev.chert.expression.Projection;
+import dev.chert.function.aggregate.StateMemory;
 import dev.chert.memory.Allocator;
-import dev.chert.memory.Counted;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.OperatorFactory;
 import dev.chert.operator.Sink;
@@ -145,8 +145,9 @@ public final class HashAggregateBreaker implements Breaker {
             if (other != target) {
                 long[] from = {onlyRow(other)};
                 long[] into = {singleGroup};
+                StateMemory memory = new StateMemory(query.memory().manager(), target::heapOf);
                 for (Aggregation.State state : aggregation.states()) {
-                    state.function().merge(from, into, 1, state.offset(), target.slabs());
+                    state.function().merge(from, into, 1, state.offset(), memory);
                 }
             }
         }
@@ -193,8 +194,7 @@ public final class HashAggregateBreaker implements Breaker {
     public OperatorFactory source() {
         return worker -> {
             expect(Phase.DONE);
-            Counted[] heaps = groupTables.stream().map(RowTable::heap).toArray(Counted[]::new);
-            return new HashAggregateOperator(aggregation, merged, worker, allocator, heaps);
+            return new HashAggregateOperator(aggregation, merged, worker, allocator);
         };
     }
 

@@ -3,8 +3,8 @@ package dev.chert.operator.aggregate;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.batch.Step;
+import dev.chert.batch.StringHeap;
 import dev.chert.memory.Allocator;
-import dev.chert.memory.Counted;
 import dev.chert.operator.Operator;
 import dev.chert.operator.WorkerContext;
 import dev.chert.operator.table.RowLayout;
@@ -21,19 +21,15 @@ final class HashAggregateOperator implements Operator {
     private final MergedGroups groups;
     private final WorkerContext worker;
     private final Allocator allocator;
-    private final Counted[] heaps;
     private final long[] places;
     private int partition = -1;
     private RowPages.Scan scan;
 
-    /// @param heaps where the strings of keys and states lie
-    HashAggregateOperator(
-            Aggregation aggregation, MergedGroups groups, WorkerContext worker, Allocator allocator, Counted[] heaps) {
+    HashAggregateOperator(Aggregation aggregation, MergedGroups groups, WorkerContext worker, Allocator allocator) {
         this.aggregation = aggregation;
         this.groups = groups;
         this.worker = worker;
         this.allocator = allocator;
-        this.heaps = heaps;
         this.places = new long[worker.query().batchSize()];
     }
 
@@ -63,15 +59,16 @@ final class HashAggregateOperator implements Operator {
         RowLayout layout = table.layout();
         RowPages pages = table.pages(partition);
         MemorySegment[] slabs = table.slabs();
+        StringHeap heap = pages.heap();
         int keyCount = aggregation.keyCount();
         Column[] columns = new Column[keyCount + aggregation.results().size()];
         for (int f = 0; f < keyCount; f++) {
             columns[f] =
-                    layout.ops(f).load(places, 0, count, layout.field(f), pages.mayBeNull(f), slabs, allocator, heaps);
+                    layout.ops(f).load(places, 0, count, layout.field(f), pages.mayBeNull(f), slabs, allocator, heap);
         }
         for (int i = keyCount; i < columns.length; i++) {
             Aggregation.State state = aggregation.results().get(i - keyCount);
-            columns[i] = state.function().finish(places, 0, count, state.offset(), slabs, allocator, heaps);
+            columns[i] = state.function().finish(places, 0, count, state.offset(), slabs, allocator, heap);
         }
         return new Batch(columns, count);
     }

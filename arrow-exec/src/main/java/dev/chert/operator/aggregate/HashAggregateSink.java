@@ -35,8 +35,7 @@ final class HashAggregateSink implements Sink {
         this.projection = projection;
         this.groups = groups;
         this.distinctSets = distinctSets;
-        this.memory =
-                new StateMemory(allocator.account().manager(), groups.table().heap());
+        this.memory = new StateMemory(allocator.account().manager(), groups.table()::heapOf);
     }
 
     @Override

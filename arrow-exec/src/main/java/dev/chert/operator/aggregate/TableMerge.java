@@ -1,5 +1,6 @@
 package dev.chert.operator.aggregate;
 
+import dev.chert.function.aggregate.StateMemory;
 import dev.chert.operator.table.RowPages;
 import dev.chert.operator.table.RowProbe;
 import dev.chert.operator.table.RowTable;
@@ -58,6 +59,7 @@ final class TableMerge {
     private void mergeInto(RowTable target, RowPages other, int partition, RowValues keys) {
         RowPages pages = target.pages(partition);
         pages.expectNullsOf(other);
+        StateMemory memory = new StateMemory(query.memory().manager(), target::heapOf);
         RowPages.Scan scan = other.scan();
         for (int count = scan.next(rows, BATCH_ROWS); count > 0; count = scan.next(rows, BATCH_ROWS)) {
             checkCancelled(count);
@@ -72,7 +74,7 @@ final class TableMerge {
                 merged += rows[i] != places[i] ? 1 : 0;
             }
             for (Aggregation.State state : states) {
-                state.function().merge(from, into, merged, state.offset(), slabs);
+                state.function().merge(from, into, merged, state.offset(), memory);
             }
             other.bury(from, merged);
         }

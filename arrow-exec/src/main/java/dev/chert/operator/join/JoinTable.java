@@ -43,7 +43,7 @@ final class JoinTable {
     private final AtomicInteger duplicates = new AtomicInteger();
     private MemorySegment[] slabs;
     private boolean[] mayBeNull;
-    private StringHeap[] heaps;
+    private StringHeap strings; // of all rows, once they are sealed
     private boolean released;
 
     /// @param layout of the rows, keys first, with 8 extra bytes for the link and, if matches are noted, 8 more
@@ -58,7 +58,7 @@ final class JoinTable {
     /// One worker's rows. Not thread-safe.
     final class Part {
         private final RowTable stored = new RowTable(layout, keyCount, PARTITIONS, allocator);
-        private final RowPages nullKeys = new RowPages(layout, allocator, stored.heap());
+        private final RowPages nullKeys = new RowPages(layout, allocator);
         private boolean sawNullKey;
         private long[] places = {};
 
@@ -151,7 +151,13 @@ final class JoinTable {
     /// Called once all partitions are linked and before anybody reads.
     void seal() {
         slabs = rows.slabs();
-        heaps = parts.stream().map(part -> part.stored.heap()).toArray(StringHeap[]::new);
+        strings = new StringHeap(allocator); // one for all, so that a column of theirs retains no more
+        for (int p = 0; p < PARTITIONS; p++) {
+            strings.adopt(rows.pages(p).heap());
+        }
+        for (Part part : parts) {
+            strings.adopt(part.nullKeys.heap());
+        }
         mayBeNull = new boolean[layout.fieldCount()];
         for (int field = 0; field < mayBeNull.length; field++) {
             for (int p = 0; p < PARTITIONS; p++) {
@@ -232,7 +238,7 @@ final class JoinTable {
 
     /// Loads a field of some rows into a column, the caller's; [RowPlace#NONE] gives NULL.
     Column load(int field, long[] places, int count, Allocator into) {
-        return layout.ops(field).load(places, 0, count, layout.field(field), mayBeNull[field], slabs, into, heaps);
+        return layout.ops(field).load(places, 0, count, layout.field(field), mayBeNull[field], slabs, into, strings);
     }
 
     /// Gives all rows back; a second call does nothing.
@@ -241,6 +247,9 @@ final class JoinTable {
             if (!released) {
                 released = true;
                 rows.release();
+                if (strings != null) {
+                    strings.release();
+                }
                 for (Part part : parts) {
                     part.nullKeys.release();
                     part.stored.release();

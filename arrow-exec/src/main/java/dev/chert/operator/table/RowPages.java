@@ -2,6 +2,7 @@ package dev.chert.operator.table;
 
 import dev.chert.batch.Layouts;
 import dev.chert.batch.RowPlace;
+import dev.chert.batch.RowString;
 import dev.chert.batch.StringHeap;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
@@ -13,22 +14,25 @@ import java.util.List;
 /// which can be merged, spilled and given back alone.
 ///
 /// ```text
-/// page 0, 4 KiB    | row | row | row |.|      each page twice as long as the one before, up to 256 KiB;
+/// page 0, 4 KiB    | row | row | row |.|      each page twice as long as the one before, up to 64 KiB;
 /// page 1, 8 KiB    | row | row | row | row | row | row |..|      what is left at its end is lost
+/// heap             | long string | long string |...
 /// ```
 ///
-/// Pages come zeroed, so new rows have no NULLs and their extra bytes are 0. Not thread-safe while it grows.
-/// Memory grows with the rows; long strings go to the heap, which several partitions share.
+/// Pages come zeroed, so new rows have no NULLs and their extra bytes are 0. Long strings lie in a heap of these
+/// pages alone; columns that were loaded from the rows retain it, so the pages may go before the columns do.
+/// Pages and the heap's buffers stay small, so that a table of many partitions with few rows each is small, too.
+/// Not thread-safe while it grows. Memory grows with the rows and their strings.
 public final class RowPages {
     private static final int FIRST_BYTES = 4 << 10;
-    private static final int MOST_BYTES = 256 << 10;
+    private static final int MOST_BYTES = 64 << 10;
 
     private final RowLayout layout;
     private final Allocator allocator;
-    private final StringHeap heap;
     private final List<Buffer> pages = new ArrayList<>();
     private final List<Integer> pageRows = new ArrayList<>(); // of all pages but the one that is being filled
     private final int[] seenNulls;
+    private StringHeap heap;
     private Buffer current;
     private MemorySegment currentBytes;
     private long currentPlace;
@@ -37,13 +41,20 @@ public final class RowPages {
     private int nextBytes = FIRST_BYTES;
     private long rowCount;
     private long deadRows;
+    private long pageBytes;
 
-    /// @param heap takes the long strings; borrowed
-    public RowPages(RowLayout layout, Allocator allocator, StringHeap heap) {
+    public RowPages(RowLayout layout, Allocator allocator) {
         this.layout = layout;
         this.allocator = allocator;
-        this.heap = heap;
         this.seenNulls = new int[layout.nullWords()];
+    }
+
+    /// The long strings of the rows; counted, and the count of these pages ends with [#release()].
+    public StringHeap heap() {
+        if (heap == null) {
+            heap = new StringHeap(allocator, MOST_BYTES);
+        }
+        return heap;
     }
 
     /// Adds a row that has a hash and nothing else.
@@ -75,6 +86,7 @@ public final class RowPages {
         int bytes = Math.max(nextBytes, rowBytes);
         current = allocator.allocateZeroed(bytes);
         pages.add(current);
+        pageBytes += current.reservedBytes();
         currentBytes = current.segment();
         currentPlace = RowPlace.of(current);
         used = 0;
@@ -97,8 +109,51 @@ public final class RowPages {
     /// @param positions which of the values, `count` of them
     /// @param places    the row of value `i` at `i`
     public void store(RowValues values, int[] positions, int count, long[] places) {
-        layout.store(values, positions, count, places, slabs(), heap);
+        layout.storeFixed(values, positions, count, places, slabs());
+        layout.storeStrings(values, positions, count, places, slabs(), heap());
         noteNulls(values);
+    }
+
+    /// Adds a copy of a row of the same layout that lies elsewhere, and of its long strings. What it may have of
+    /// NULLs must be expected here ([#expectNullsOf]).
+    ///
+    /// @return the copy's place
+    long addCopy(long row) {
+        MemorySegment[] slabs = slabs();
+        MemorySegment from = RowPlace.slab(slabs, row);
+        int at = RowPlace.offset(row);
+        long place = add(from.get(Layouts.LONG, at + RowLayout.HASH_OFFSET));
+        MemorySegment to = RowPlace.slab(slabs(), place);
+        int toAt = RowPlace.offset(place);
+        MemorySegment.copy(from, at, to, toAt, layout.rowBytes());
+        for (RowString string : layout.strings()) {
+            int length = RowLayout.longLength(string, from, at);
+            if (length > 0) {
+                copyString(string, length, from, at, slabs, to, toAt);
+            }
+        }
+        return place;
+    }
+
+    private void copyString(
+            RowString string,
+            int length,
+            MemorySegment from,
+            int at,
+            MemorySegment[] slabs,
+            MemorySegment to,
+            int toAt) {
+        int view = string.view().offset();
+        MemorySegment bytes = slabs[from.get(Layouts.INT, at + view + RowLayout.VIEW_SLAB)];
+        StringHeap into = heap();
+        into.reserve(length);
+        MemorySegment.copy(
+                bytes, from.get(Layouts.INT, at + view + RowLayout.VIEW_OFFSET), into.segment(), into.place(), length);
+        to.set(Layouts.INT, toAt + view + RowLayout.VIEW_SLAB, into.slab());
+        to.set(Layouts.INT, toAt + view + RowLayout.VIEW_OFFSET, into.slabOffset());
+        if (string.roomOffset() != RowString.NO_ROOM) {
+            to.set(Layouts.INT, toAt + string.roomOffset(), length);
+        }
     }
 
     /// Remembers which fields of rows that are stored here may be NULL.
@@ -135,8 +190,7 @@ public final class RowPages {
         deadRows += count;
     }
 
-    /// Takes over all rows of other pages of the same layout, which are empty afterwards. Their heap must stay
-    /// alive as long as these pages.
+    /// Takes over all rows of other pages of the same layout, and their strings; those are empty afterwards.
     public void adopt(RowPages other) {
         closePage();
         other.closePage();
@@ -144,11 +198,12 @@ public final class RowPages {
         pageRows.addAll(other.pageRows);
         rowCount += other.rowCount;
         deadRows += other.deadRows;
+        pageBytes += other.pageBytes;
         expectNullsOf(other);
-        other.pages.clear();
-        other.pageRows.clear();
-        other.rowCount = 0;
-        other.deadRows = 0;
+        if (other.heap != null) {
+            heap().adopt(other.heap);
+        }
+        other.forget();
     }
 
     /// Reads the hashes of rows.
@@ -165,13 +220,9 @@ public final class RowPages {
         return rowCount - deadRows;
     }
 
-    /// Bytes of the pages, without strings.
+    /// What the pages and the strings cost.
     public long byteSize() {
-        long bytes = 0;
-        for (Buffer page : pages) {
-            bytes += page.size();
-        }
-        return bytes;
+        return pageBytes + (heap == null ? 0 : heap.byteSize());
     }
 
     /// The slabs, as of now: with all rows added and strings stored until now.
@@ -184,14 +235,24 @@ public final class RowPages {
         return new Scan();
     }
 
-    /// Gives the pages back; a second call does nothing. The heap is not touched.
+    /// Gives the rows and the count on their strings back; rows may be added anew.
     public void release() {
         pages.forEach(Buffer::release);
+        forget();
+        if (heap != null) {
+            heap.release();
+            heap = null;
+        }
+    }
+
+    private void forget() {
         pages.clear();
         pageRows.clear();
+        pageBytes = 0;
         current = null;
         used = 0;
         end = 0;
+        nextBytes = FIRST_BYTES;
         rowCount = 0;
         deadRows = 0;
     }

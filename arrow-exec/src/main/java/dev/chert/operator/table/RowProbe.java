@@ -21,6 +21,7 @@ public final class RowProbe {
     private int[] candidates = {};
     private int[] added = {};
     private int[] slots = {};
+    private final PartitionOrder order = new PartitionOrder();
     private boolean grown;
 
     /// Finds rows by their keys.
@@ -89,10 +90,7 @@ public final class RowProbe {
             int candidateCount = walkAndClaim(table, hashes, rows, openCount, places);
             int addedCount = openCount - candidateCount;
             if (addedCount > 0 && rows == null) {
-                for (int p = 0; p < table.partitions(); p++) {
-                    table.pages(p).noteNulls(keys);
-                }
-                table.layout().store(keys, added, addedCount, places, table.slabs(), table.heap());
+                table.storeFields(keys, hashes, added, addedCount, places, order);
             }
             MemorySegment[] slabs = table.slabs(); // again, as new strings may lie in a new slab
             boolean compareNulls = keys.hasNulls() || table.keyMayBeNull();

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// ```text
 ///            hash bits 40 ...        hash bits 0 ...
-///  key -> hash ----+-> partition 0: directory -> pages
-///                  +-> partition 1: directory -> pages       strings of all: one heap
+///  key -> hash ----+-> partition 0: directory -> pages with their strings
+///                  +-> partition 1: directory -> pages
 ///                  +-> ...
 /// ```
 ///
@@ -30,7 +30,7 @@ public final class RowTable {
     private final RowLayout layout;
     private final int keyCount;
     private final Allocator allocator;
-    private final StringHeap heap;
+    private final PartitionOrder order = new PartitionOrder();
     private RowPages[] pages;
     private Directory[] directories;
 
@@ -41,7 +41,6 @@ public final class RowTable {
         this.layout = layout;
         this.keyCount = keyCount;
         this.allocator = allocator;
-        this.heap = new StringHeap(allocator);
         makePartitions(partitions, 0);
     }
 
@@ -49,7 +48,7 @@ public final class RowTable {
         pages = new RowPages[partitions];
         directories = new Directory[partitions];
         for (int p = 0; p < partitions; p++) {
-            pages[p] = new RowPages(layout, allocator, heap);
+            pages[p] = new RowPages(layout, allocator);
             directories[p] = new Directory(allocator, expectedRows / partitions);
         }
     }
@@ -74,9 +73,10 @@ public final class RowTable {
         return directories[partition];
     }
 
-    /// The strings of all rows that were stored here; counted.
-    public StringHeap heap() {
-        return heap;
+    /// Takes the strings of a row: the heap of its partition.
+    public StringHeap heapOf(long place) {
+        long hash = RowPlace.slab(slabs(), place).get(Layouts.LONG, RowPlace.offset(place) + RowLayout.HASH_OFFSET);
+        return pages[partitionOf(hash)].heap();
     }
 
     public int partitionOf(long hash) {
@@ -94,7 +94,7 @@ public final class RowTable {
 
     /// Bytes of pages, directories and strings.
     public long byteSize() {
-        long bytes = heap.byteSize();
+        long bytes = 0;
         for (int p = 0; p < pages.length; p++) {
             bytes += pages[p].byteSize() + directories[p].byteSize();
         }
@@ -128,9 +128,31 @@ public final class RowTable {
             int p = positions[i];
             places[p] = pages[partitionOf(hashes[p])].add(hashes[p]);
         }
-        layout.store(values, positions, count, places, slabs(), heap);
+        storeFields(values, hashes, positions, count, places, order);
+    }
+
+    /// Stores values and null bits into rows that were added here; else as [#store].
+    ///
+    /// @param scratch the caller's, as several threads may store into different partitions
+    void storeFields(
+            RowValues values, long[] hashes, int[] positions, int count, long[] places, PartitionOrder scratch) {
         for (RowPages partition : pages) {
             partition.noteNulls(values);
+        }
+        layout.storeFixed(values, positions, count, places, slabs());
+        if (!layout.hasStrings(values.fieldCount())) {
+            return;
+        }
+        if (pages.length == 1) {
+            layout.storeStrings(values, positions, count, places, slabs(), pages[0].heap());
+            return;
+        }
+        scratch.sort(this, hashes, positions, count);
+        for (int p = 0; p < pages.length; p++) {
+            int size = scratch.count(p);
+            if (size > 0) {
+                layout.storeStrings(values, scratch.positions(p), size, places, slabs(), pages[p].heap());
+            }
         }
     }
 
@@ -153,34 +175,27 @@ public final class RowTable {
         }
         long[] places = new long[SCAN_ROWS];
         RowPages.Scan scan = oldPages.scan();
-        int rowBytes = layout.rowBytes();
         for (int count = scan.next(places, SCAN_ROWS); count > 0; count = scan.next(places, SCAN_ROWS)) {
             for (int i = 0; i < count; i++) {
-                MemorySegment[] slabs = slabs();
-                MemorySegment from = RowPlace.slab(slabs, places[i]);
-                int at = RowPlace.offset(places[i]);
-                long hash = from.get(Layouts.LONG, at + RowLayout.HASH_OFFSET);
+                long hash = RowPlace.slab(slabs(), places[i])
+                        .get(Layouts.LONG, RowPlace.offset(places[i]) + RowLayout.HASH_OFFSET);
                 int p = partitionOf(hash);
-                long place = pages[p].add(hash);
-                MemorySegment to = RowPlace.slab(slabs(), place);
-                MemorySegment.copy(from, at, to, RowPlace.offset(place), rowBytes);
-                directories[p].addUnique(hash, place);
+                directories[p].addUnique(hash, pages[p].addCopy(places[i]));
             }
         }
         oldPages.release();
     }
 
-    /// Gives back one partition, whose rows must not be read any more; a second call does nothing. Strings stay.
+    /// Gives back one partition, whose rows must not be read any more; a second call does nothing.
     public void releasePartition(int partition) {
         pages[partition].release();
         directories[partition].release();
     }
 
-    /// Gives back all partitions and the count on the heap; called once.
+    /// Gives back all partitions; a second call does nothing.
     public void release() {
         for (int p = 0; p < pages.length; p++) {
             releasePartition(p);
         }
-        heap.release();
     }
 }

@@ -9,6 +9,7 @@ import dev.chert.batch.ScalarType;
 import dev.chert.batch.TestColumns;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
+import dev.chert.memory.Counted;
 import dev.chert.memory.MemoryManager;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -251,7 +253,13 @@ class RowTableTest {
             mayBeNull |= table.pages(p).mayBeNull(field);
         }
         return layout.ops(field)
-                .load(places, 0, count, layout.field(field), mayBeNull, table.slabs(), allocator, table.heap());
+                .load(places, 0, count, layout.field(field), mayBeNull, table.slabs(), allocator, heaps(table));
+    }
+
+    private static Counted[] heaps(RowTable table) {
+        return IntStream.range(0, table.partitions())
+                .mapToObj(p -> table.pages(p).heap())
+                .toArray(Counted[]::new);
     }
 
     private static void hash(RowValues values, boolean constant, long[] hashes) {
