@@ -32,7 +32,7 @@ public final class Engine implements AutoCloseable {
     public Engine(Settings settings) {
         this.memoryLimit = settings.get(Settings.MEMORY_LIMIT).orElseGet(Engine::defaultMemoryLimit);
         this.memory = new MemoryManager(memoryLimit, settings.get(Settings.CHECK_MEMORY));
-        this.scheduler = new Scheduler(settings.get(Settings.EXECUTION_THREADS));
+        this.scheduler = new Scheduler(settings.get(Settings.EXECUTION_THREADS), () -> false);
     }
 
     /// 60 % of what the machine's or container's memory leaves beside the heap, at least 64 MiB.

@@ -7,9 +7,11 @@ import dev.chert.error.QueryCancelledException;
 import dev.chert.operator.exchange.BatchQueue;
 import dev.chert.query.QueryContext;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,11 +28,14 @@ public final class QueryExecution implements AutoCloseable {
     private final List<Pipeline> pipelines;
     private final OperatorMetrics metrics;
     private final List<WorkerTask> tasks = new ArrayList<>();
+    private final QueryShare share;
     private final Map<Pipeline, Integer> missing = new HashMap<>();
     private final Map<Pipeline, AtomicInteger> openWorkers = new HashMap<>();
+    private final PriorityQueue<Pipeline> ready;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private int running;
+    private int open; // tasks that have not ended
+    private int waiting; // of these, those that wait for something other than a thread
     private Throwable failure;
     private boolean closed;
 
@@ -47,6 +52,8 @@ public final class QueryExecution implements AutoCloseable {
         this.results = results;
         this.pipelines = pipelines;
         this.metrics = metrics;
+        this.share = engine.scheduler().newShare();
+        this.ready = new PriorityQueue<>(Comparator.comparingInt(pipelines::indexOf));
     }
 
     QueryContext query() {
@@ -64,35 +71,54 @@ public final class QueryExecution implements AutoCloseable {
     }
 
     void start() {
-        List<Pipeline> first = new ArrayList<>();
+        List<WorkerTask> started;
         synchronized (this) {
             for (Pipeline pipeline : pipelines) {
                 missing.put(pipeline, pipeline.needs().size());
                 openWorkers.put(pipeline, new AtomicInteger(pipeline.workers()));
                 if (pipeline.needs().isEmpty()) {
-                    first.add(pipeline);
+                    ready.add(pipeline);
                 }
             }
-        }
-        startAll(first);
-    }
-
-    private void startAll(List<Pipeline> ready) {
-        List<WorkerTask> started = new ArrayList<>();
-        synchronized (this) {
-            for (Pipeline pipeline : ready) {
-                for (int worker = 0; worker < pipeline.workers(); worker++) {
-                    started.add(new WorkerTask(this, pipeline, worker));
-                }
-            }
-            tasks.addAll(started);
-            running += started.size();
+            started = takeReady();
         }
         started.forEach(this::submitCounted);
     }
 
-    /// Queues what `running` counts already, so that the query comes to its end where it cannot be queued.
-    private void submitCounted(Runnable task) {
+    /// The workers of the next pipelines whose needs have finished, as long as threads are left for them: what runs at
+    /// a time holds its memory at a time. Needs the lock.
+    ///
+    /// Tasks that wait for something other than a thread do not count, since they may wait for what has not started.
+    /// All workers of a pipeline start together, since they may wait for each other.
+    private List<WorkerTask> takeReady() {
+        List<WorkerTask> started = new ArrayList<>();
+        while (open - waiting < engine.threads() && !ready.isEmpty()) {
+            Pipeline pipeline = ready.remove();
+            for (int worker = 0; worker < pipeline.workers(); worker++) {
+                started.add(new WorkerTask(this, pipeline, worker));
+            }
+            open += pipeline.workers();
+        }
+        tasks.addAll(started);
+        return started;
+    }
+
+    /// A task gives up its thread until something other than a thread is there.
+    void taskWaits() {
+        List<WorkerTask> started;
+        synchronized (this) {
+            waiting++;
+            started = takeReady();
+        }
+        started.forEach(this::submitCounted);
+    }
+
+    synchronized void taskResumes() {
+        waiting--;
+    }
+
+    /// Queues what `open` counts already, so that the query comes to its end where it cannot be queued.
+    private void submitCounted(Task task) {
         try {
             submit(task);
         } catch (Throwable e) {
@@ -100,8 +126,8 @@ public final class QueryExecution implements AutoCloseable {
         }
     }
 
-    void submit(Runnable task) {
-        engine.scheduler().submit(task);
+    void submit(Task task) {
+        engine.scheduler().submit(share, task);
     }
 
     /// A worker's input has ended: the last one of a pipeline does, or spreads, its closing work.
@@ -128,23 +154,19 @@ public final class QueryExecution implements AutoCloseable {
         AtomicInteger openParts = new AtomicInteger(parts);
         int helpers = Math.min(parts, engine.scheduler().threadCount());
         synchronized (this) {
-            running += helpers;
+            open += helpers;
         }
         for (int i = 0; i < helpers; i++) {
             submitCounted(new ClosingTask(pipeline, nextPart, openParts, parts));
         }
     }
 
-    private void pipelineFinished(Pipeline finished) {
-        List<Pipeline> ready = new ArrayList<>();
-        synchronized (this) {
-            for (Pipeline pipeline : pipelines) {
-                if (pipeline.needs().contains(finished) && missing.merge(pipeline, -1, Integer::sum) == 0) {
-                    ready.add(pipeline);
-                }
+    private synchronized void pipelineFinished(Pipeline finished) {
+        for (Pipeline pipeline : pipelines) {
+            if (pipeline.needs().contains(finished) && missing.merge(pipeline, -1, Integer::sum) == 0) {
+                ready.add(pipeline);
             }
         }
-        startAll(ready);
     }
 
     void taskFailed(Throwable error) {
@@ -163,11 +185,14 @@ public final class QueryExecution implements AutoCloseable {
     }
 
     private void taskEnded() {
+        List<WorkerTask> started;
         boolean last;
         synchronized (this) {
-            running--;
-            last = running == 0;
+            open--;
+            started = takeReady();
+            last = open == 0;
         }
+        started.forEach(this::submitCounted);
         if (last) {
             idle.complete(null);
             if (query.isCancelled()) {
@@ -181,6 +206,7 @@ public final class QueryExecution implements AutoCloseable {
     /// @param reason completes "query NAME was stopped: …"
     public void cancel(String reason) {
         query.cancel(reason);
+        engine.scheduler().hasten(share);
         List<WorkerTask> present;
         synchronized (this) {
             present = List.copyOf(tasks);
@@ -308,7 +334,7 @@ public final class QueryExecution implements AutoCloseable {
     }
 
     /// Does parts of a breaker's closing work until none is left.
-    private final class ClosingTask implements Runnable {
+    private final class ClosingTask implements Task {
         private final Pipeline pipeline;
         private final AtomicInteger nextPart;
         private final AtomicInteger openParts;
@@ -323,7 +349,7 @@ public final class QueryExecution implements AutoCloseable {
 
         /// One part, then back to the queue, so that other queries get their turn.
         @Override
-        public void run() {
+        public void run(TimeSlice slice) {
             try {
                 query.checkCancelled();
                 int part = nextPart.getAndIncrement();

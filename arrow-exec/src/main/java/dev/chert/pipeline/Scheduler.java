@@ -1,19 +1,29 @@
 package dev.chert.pipeline;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
-/// The engine's threads and the tasks that wait for one, first in, first out.
+/// The engine's threads, and the tasks that wait for one in a [FairQueue].
 ///
-/// Threads are platform threads, one a core by default, daemons: they end with the program. A task must not wait;
-/// it comes back instead.
+/// Threads are platform threads, one a core by default, daemons: they end with the program.
 final class Scheduler implements AutoCloseable {
-    private static final Runnable STOP = () -> {};
+    /// How soon a thread looks again whether memory is still tight.
+    private static final long TIGHT_MILLIS = 5;
 
-    private final LinkedBlockingQueue<Runnable> ready = new LinkedBlockingQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final FairQueue queue = new FairQueue(); // guarded by lock, as the shares are
+    private final BooleanSupplier tight;
     private final Thread[] threads;
-    private volatile boolean closed;
+    private int idle;
+    private boolean closed;
+    private volatile boolean urgent;
 
-    Scheduler(int threadCount) {
+    /// @param tight whether memory is, so that one query at a time goes on
+    Scheduler(int threadCount, BooleanSupplier tight) {
+        this.tight = tight;
         threads = new Thread[threadCount];
         for (int i = 0; i < threadCount; i++) {
             threads[i] = Thread.ofPlatform().daemon().name("chert-worker-" + i).start(this::work);
@@ -24,27 +34,98 @@ final class Scheduler implements AutoCloseable {
         return threads.length;
     }
 
-    /// Puts a task at the end of the queue.
-    void submit(Runnable task) {
-        if (closed) {
-            throw new IllegalStateException("the engine is closed");
+    /// The share of a new query, which is younger than all before.
+    QueryShare newShare() {
+        lock.lock();
+        try {
+            return queue.newShare();
+        } finally {
+            lock.unlock();
         }
-        ready.add(task);
+    }
+
+    /// Queues a task.
+    void submit(QueryShare share, Task task) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the engine is closed");
+            }
+            queue.add(share, task);
+            queueChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Lets a query's tasks go before all others from now on, so that it ends soon.
+    void hasten(QueryShare share) {
+        lock.lock();
+        try {
+            share.stopping = true;
+            queueChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void queueChanged() {
+        urgent = queue.hasUrgent();
+        if (idle > 0 && queue.hasWaiting()) {
+            changed.signal();
+        }
     }
 
     private void work() {
-        while (true) {
+        FairQueue.Turn turn = next(null, 0);
+        while (turn != null) {
+            TimeSlice slice = new TimeSlice(turn.givesWay() ? () -> urgent : () -> false);
             try {
-                Runnable task = ready.take();
-                if (task == STOP) {
-                    return;
-                }
-                task.run();
-            } catch (InterruptedException _) {
-                // whoever interrupted this thread meant a task, which is gone: a worker ends by STOP only
+                turn.task().run(slice);
             } catch (Throwable e) {
                 report(e);
             }
+            turn = next(turn, slice.elapsedNanos());
+        }
+    }
+
+    /// Ends a turn, if there was one, and waits for the next.
+    ///
+    /// @return null once the scheduler is closed and no task waits
+    private FairQueue.Turn next(FairQueue.Turn last, long nanos) {
+        lock.lock();
+        try {
+            if (last != null) {
+                queue.ended(last, nanos);
+            }
+            while (true) {
+                FairQueue.Turn turn = queue.next(tight.getAsBoolean());
+                if (turn != null) {
+                    queueChanged(); // wakes the next thread, as far as there are tasks
+                    return turn;
+                }
+                if (closed && !queue.hasWaiting()) {
+                    return null;
+                }
+                await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await() {
+        idle++;
+        try {
+            if (queue.hasWaiting()) { // only memory, or the end of a turn, lets them go on
+                changed.await(TIGHT_MILLIS, TimeUnit.MILLISECONDS);
+            } else {
+                changed.await();
+            }
+        } catch (InterruptedException _) {
+            // whoever interrupted this thread meant a task, which is gone: a worker ends by close() only
+        } finally {
+            idle--;
         }
     }
 
@@ -57,9 +138,12 @@ final class Scheduler implements AutoCloseable {
     /// Ends the threads once the tasks that are queued now have run, and waits for them.
     @Override
     public void close() {
-        closed = true;
-        for (Thread thread : threads) {
-            ready.add(STOP);
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
         boolean interrupted = false;
         for (Thread thread : threads) {

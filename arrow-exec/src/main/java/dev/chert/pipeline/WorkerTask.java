@@ -10,10 +10,7 @@ import dev.chert.query.QueryContext;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// One worker of one pipeline: pulls its chain of operators and feeds its sink, a time slice at a time.
-final class WorkerTask implements Runnable, WorkerContext {
-    /// How long a task keeps its thread while others wait.
-    private static final long SLICE_NANOS = 10_000_000;
-
+final class WorkerTask implements Task, WorkerContext {
     private enum State {
         QUEUED,
         RUNNING,
@@ -27,7 +24,8 @@ final class WorkerTask implements Runnable, WorkerContext {
     private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
     private Operator chain;
     private Sink sink;
-    private long sliceEnd;
+    private TimeSlice slice;
+    private boolean waits; // for something other than a thread, while paused
 
     WorkerTask(QueryExecution execution, Pipeline pipeline, int worker) {
         this.execution = execution;
@@ -56,13 +54,13 @@ final class WorkerTask implements Runnable, WorkerContext {
 
     @Override
     public boolean sliceOver() {
-        return System.nanoTime() - sliceEnd >= 0;
+        return slice.isOver();
     }
 
     @Override
-    public void run() {
+    public void run(TimeSlice turn) {
         state.set(State.RUNNING);
-        sliceEnd = System.nanoTime() + SLICE_NANOS;
+        slice = turn;
         try {
             Step.Paused pause = runSlice();
             if (pause != null) {
@@ -84,6 +82,10 @@ final class WorkerTask implements Runnable, WorkerContext {
 
     /// Gives up the thread until `pause` is over. From then on any thread may run this task.
     private void suspend(Step.Paused pause) {
+        waits = !pause.wake().isDone(); // else only the slice is over
+        if (waits) {
+            execution.taskWaits();
+        }
         state.set(State.PAUSED);
         try {
             pause.wake().whenComplete((_, _) -> wake());
@@ -91,10 +93,22 @@ final class WorkerTask implements Runnable, WorkerContext {
                 wake();
             }
         } catch (Throwable e) {
-            if (state.compareAndSet(State.PAUSED, State.RUNNING)) { // else somebody else has woken it
+            if (endPause(State.RUNNING)) { // else somebody else has woken it
                 fail(e);
             }
         }
+    }
+
+    /// Leaves the pause, which one thread alone can do.
+    private boolean endPause(State next) {
+        if (!state.compareAndSet(State.PAUSED, next)) {
+            return false;
+        }
+        if (waits) {
+            waits = false;
+            execution.taskResumes();
+        }
+        return true;
     }
 
     /// Ends this worker with an error; what closing the chain adds to it goes along.
@@ -143,7 +157,7 @@ final class WorkerTask implements Runnable, WorkerContext {
 
     /// Queues the task again if it pauses; any thread.
     void wake() {
-        if (state.compareAndSet(State.PAUSED, State.QUEUED)) {
+        if (endPause(State.QUEUED)) {
             try {
                 execution.submit(this);
             } catch (Throwable e) {

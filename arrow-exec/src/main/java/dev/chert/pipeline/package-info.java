@@ -16,7 +16,13 @@
 /// A task runs until its input ends, its time slice is over, or an operator or sink answers
 /// [dev.chert.batch.Step.Paused]; it then gives up its thread and goes back to the queue, at once or when what it
 /// waits for wakes it. Nothing is bound to a thread, so any thread resumes it, and no thread ever waits for a
-/// query. The queue is first in, first out, so that queries share the threads by time slices.
+/// query. [FairQueue] has the rules by which queries share the threads of a [Scheduler].
+///
+/// A pipeline whose needs have finished starts once fewer tasks of its query run than there are threads, the
+/// lower numbered one first, so that two builds are not open at once where one keeps all threads busy. Tasks that
+/// wait for something other than a thread do not count, so whatever they wait for can start: the producers of a
+/// queue between pipelines, a caller who reads slowly. All workers of a pipeline start together, since at the end of
+/// a probe they wait for each other.
 ///
 /// However a query ends, its chains and breakers are closed and then its memory account, which takes back
 /// whatever an interrupted operator still held. An operator needs no clean-up code for exceptions.

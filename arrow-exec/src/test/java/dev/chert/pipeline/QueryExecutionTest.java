@@ -81,7 +81,7 @@ class QueryExecutionTest {
 
     /// Blocks one worker thread: the task goes back to the queue until it runs on that one.
     private void occupy(Thread wanted, CountDownLatch occupied, CountDownLatch release) {
-        engine.scheduler().submit(() -> {
+        engine.scheduler().submit(engine.scheduler().newShare(), _ -> {
             if (Thread.currentThread() != wanted) {
                 occupy(wanted, occupied, release);
                 return;
@@ -233,6 +233,49 @@ class QueryExecutionTest {
     }
 
     @Test
+    void aPipelineStartsWhenAThreadComesFreeForIt() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        OperatorFactory held = chain(_ -> {
+            begun.incrementAndGet();
+            await(release);
+            return Step.END;
+        });
+        AtomicInteger opened = new AtomicInteger();
+        OperatorFactory other = worker -> {
+            opened.incrementAndGet();
+            return numbers(new AtomicLong(), 1).open(worker);
+        };
+        try (QueryExecution execution = start(_ -> {
+            Pipeline first = new Pipeline(held, summing(new AtomicLong()), List.of(), THREADS);
+            Pipeline second = new Pipeline(other, summing(new AtomicLong()), List.of(), THREADS);
+            OperatorFactory last = numbers(new AtomicLong(), 3);
+            return List.of(first, second, new Pipeline(last, results(1), List.of(first, second), 1));
+        })) {
+            while (begun.get() < THREADS) {
+                Thread.onSpinWait();
+            }
+            assertThat(opened.get()).isZero();
+            release.countDown();
+            assertThat(sum(execution)).isEqualTo(3);
+            assertThat(opened.get()).isEqualTo(THREADS);
+        }
+    }
+
+    @Test
+    void aPipelineStartsWhenThoseThatRunWaitForWhatItGives() {
+        AtomicLong next = new AtomicLong();
+        try (QueryExecution execution = start(_ -> {
+            BatchQueue between = new BatchQueue(2, 1, 2 * THREADS);
+            return List.of( // the readers come first and need more threads than there are
+                    new Pipeline(between.source(), results(2 * THREADS), List.of(), 2 * THREADS),
+                    new Pipeline(numbers(next, 100), between, List.of(), 1));
+        })) {
+            assertThat(sum(execution)).isEqualTo(99 * 100 / 2);
+        }
+    }
+
+    @Test
     void anErrorInAWorkerReachesTheCallerAndKeepsTheThread() {
         for (Error error : List.of(new StackOverflowError("deep"), new OutOfMemoryError("test"))) {
             OperatorFactory source = chain(_ -> {
@@ -288,7 +331,7 @@ class QueryExecutionTest {
         Thread.setDefaultUncaughtExceptionHandler((_, e) -> told.add(e));
         try {
             for (int i = 0; i < THREADS; i++) {
-                engine.scheduler().submit(() -> {
+                engine.scheduler().submit(engine.scheduler().newShare(), _ -> {
                     throw new IllegalStateException("a task fails");
                 });
             }
@@ -379,6 +422,20 @@ class QueryExecutionTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static Breaker summing(AtomicLong total) {
+        return new Breaker() {
+            @Override
+            public Sink sink(WorkerContext worker) {
+                return new SumSink(total);
+            }
+
+            @Override
+            public void close() {
+                // holds nothing
+            }
+        };
     }
 
     private BatchQueue queue;
