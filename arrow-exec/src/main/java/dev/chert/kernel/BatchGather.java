@@ -11,7 +11,6 @@ import dev.chert.error.TableException;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 
 /// Makes one batch of rows that lie in many. Not thread-safe.
@@ -29,10 +28,7 @@ public final class BatchGather {
     private final List<DataType> types;
     private final Allocator allocator;
     private final boolean ownStrings;
-    private int[] seen = new int[16];
-    private int round;
-    private int[] touched = new int[16];
-    private int touchedCount;
+    private final DistinctSources touched = new DistinctSources();
     private MemorySegment[] values = new MemorySegment[16];
     private int[] valueRows = new int[16];
 
@@ -63,7 +59,10 @@ public final class BatchGather {
 
     /// Gathers as [#gather], giving the columns; the caller's.
     public Column[] gatherColumns(Batch[] sources, int[] sourceOf, int[] rowOf, int count, int columns) {
-        findTouched(sources, sourceOf, count);
+        touched.find(sourceOf, count, sources.length);
+        if (values.length < sources.length) {
+            values = new MemorySegment[sources.length];
+        }
         if (valueRows.length < count) {
             valueRows = new int[count];
         }
@@ -72,27 +71,6 @@ public final class BatchGather {
             gathered[c] = gatherColumn(c, sources, sourceOf, rowOf, count);
         }
         return gathered;
-    }
-
-    private void findTouched(Batch[] sources, int[] sourceOf, int count) {
-        if (seen.length < sources.length) {
-            seen = new int[sources.length];
-            touched = new int[sources.length];
-            values = new MemorySegment[sources.length];
-            round = 0;
-        }
-        if (++round < 0) {
-            Arrays.fill(seen, 0);
-            round = 1;
-        }
-        touchedCount = 0;
-        for (int i = 0; i < count; i++) {
-            int source = sourceOf[i];
-            if (seen[source] != round) {
-                seen[source] = round;
-                touched[touchedCount++] = source;
-            }
-        }
     }
 
     private Column gatherColumn(int c, Batch[] sources, int[] sourceOf, int[] rowOf, int count) {
@@ -108,9 +86,9 @@ public final class BatchGather {
         boolean flat = true;
         boolean nulls = false;
         boolean wide = false;
-        for (int t = 0; t < touchedCount; t++) {
-            Column column = sources[touched[t]].column(c);
-            values[touched[t]] = column.valueColumn().values();
+        for (int t = 0; t < touched.count(); t++) {
+            Column column = sources[touched.get(t)].column(c);
+            values[touched.get(t)] = column.valueColumn().values();
             flat &= column.isFlat();
             nulls |= column.hasNulls();
             wide |= column.physical() == Physical.INT128;
@@ -143,8 +121,8 @@ public final class BatchGather {
     /// The dictionary that column `c` of every source touched has, or null.
     private Column commonDictionary(int c, Batch[] sources, int count) {
         Column common = null;
-        for (int t = 0; t < touchedCount; t++) {
-            Column column = sources[touched[t]].column(c);
+        for (int t = 0; t < touched.count(); t++) {
+            Column column = sources[touched.get(t)].column(c);
             if (!column.isDictionary() || common != null && column.dictionary() != common) {
                 return null;
             }
@@ -155,9 +133,9 @@ public final class BatchGather {
 
     private Column gatherCodes(int c, Column dictionary, Batch[] sources, int[] sourceOf, int[] rowOf, int count) {
         boolean nulls = false;
-        for (int t = 0; t < touchedCount; t++) {
-            Column column = sources[touched[t]].column(c);
-            values[touched[t]] = column.values();
+        for (int t = 0; t < touched.count(); t++) {
+            Column column = sources[touched.get(t)].column(c);
+            values[touched.get(t)] = column.values();
             nulls |= column.hasNulls();
         }
         Buffer codes = allocator.allocate(Math.max(64, (4L * count + 63) & ~63L));
@@ -232,8 +210,8 @@ public final class BatchGather {
                 if (ownStrings) {
                     copyLongStrings(c, writer, sources, sourceOf, count);
                 } else {
-                    for (int t = 0; t < touchedCount; t++) {
-                        writer.borrow(sources[touched[t]].column(c).valueColumn());
+                    for (int t = 0; t < touched.count(); t++) {
+                        writer.borrow(sources[touched.get(t)].column(c).valueColumn());
                     }
                 }
             }
