@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 
 /// `chert`: runs statements and prints their rows.
 ///
-/// Exit status: 0, 1 where a statement failed, 2 for wrong usage. The JVM ends with 130 where it is interrupted.
+/// Exit status: 0, 1 where a statement failed, 2 for wrong usage, 130 where the run was interrupted.
 @Command(
         name = "chert",
         description = "Runs SQL over files and prints the rows.",
@@ -43,13 +43,16 @@ final class ChertCommand implements Callable<Integer> {
     static final int OK = 0;
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
+    static final int INTERRUPTED = 130;
 
     /// What surrounds the command: streams, and how it gets an engine.
-    /// @param in       read where neither `-c` nor `-f` is given
-    /// @param terminal whether `in` is someone typing
-    /// @param out      for rows
-    /// @param err      for all else
-    record Surroundings(InputStream in, boolean terminal, Writer out, PrintStream err, Engine engine) {}
+    /// @param in           read where neither `-c` nor `-f` is given
+    /// @param terminal     whether `in` is someone typing
+    /// @param out          for rows
+    /// @param err          for all else
+    /// @param interruption ends the run early
+    record Surroundings(
+            InputStream in, boolean terminal, Writer out, PrintStream err, Engine engine, Interruption interruption) {}
 
     /// Gives the command its engine.
     interface Engine {
@@ -142,6 +145,10 @@ final class ChertCommand implements Callable<Integer> {
             int status = OK;
             for (Iterator<Script.Statement> i = script.statements().iterator(); i.hasNext() && status == OK; ) {
                 status = run(runner, printer, script, i.next());
+                if (surroundings.interruption().isRequested()) {
+                    surroundings.err().println(ErrorText.INTERRUPTED);
+                    return INTERRUPTED;
+                }
             }
             return status;
         } catch (IOException e) {
@@ -163,18 +170,24 @@ final class ChertCommand implements Callable<Integer> {
             }
             return OK;
         } catch (ChertException e) {
-            surroundings.err().println(ErrorText.of(e, script, statement));
-            trace(e);
+            complain(ErrorText.of(e, script, statement), e);
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError e) {
-            surroundings.err().println(ErrorText.ofBug(e));
-            trace(e);
+            complain(ErrorText.ofBug(e), e);
         }
         return FAILED;
     }
 
+    /// Prints what went wrong, unless it is the interruption that made it so.
+    private void complain(String message, Throwable error) {
+        if (!surroundings.interruption().isRequested()) {
+            surroundings.err().println(message);
+        }
+        trace(error);
+    }
+
     /// Prints the rows of a statement.
     /// @return how many, or -1 where it gives none
-    private static long print(StatementRunner runner, RowPrinter printer, String statement) throws IOException {
+    private long print(StatementRunner runner, RowPrinter printer, String statement) throws IOException {
         try (StatementRunner.Result result = runner.run(statement)) {
             if (result.columns().isEmpty()) {
                 return -1;
@@ -184,7 +197,7 @@ final class ChertCommand implements Callable<Integer> {
             long count = 0;
             try {
                 printer.begin(result.columns());
-                while (any) {
+                while (any && !surroundings.interruption().isRequested()) {
                     printer.row(rows.next());
                     count++;
                     any = rows.hasNext();

@@ -7,6 +7,9 @@ import dev.chert.error.SourcePosition;
 final class ErrorText {
     private static final String PROGRAM = "chert: ";
 
+    /// What is said where the run was interrupted.
+    static final String INTERRUPTED = PROGRAM + "interrupted";
+
     private ErrorText() {}
 
     /// Returns one line that says what happened and, where that has a place in the script, the source line and a caret.

@@ -7,10 +7,13 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /// Starts [ChertCommand] with the streams of the process.
 public final class Main {
     private static final int BUFFER_CHARACTERS = 1 << 16;
+    /// How long a statement that is interrupted may take to end by itself.
+    private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private Main() {}
 
@@ -21,7 +24,21 @@ public final class Main {
                 BUFFER_CHARACTERS);
         Console console = System.console();
         boolean terminal = console != null && console.isTerminal();
-        System.exit(ChertCommand.run(
-                new ChertCommand.Surroundings(System.in, terminal, out, System.err, new TableStatements()), arguments));
+        Interruption interruption = new Interruption();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(interruption)));
+        int status = ChertCommand.run(
+                new ChertCommand.Surroundings(
+                        System.in, terminal, out, System.err, new TableStatements(), interruption),
+                arguments);
+        interruption.end();
+        System.exit(status);
+    }
+
+    /// Runs when the JVM ends, also after a run that has ended by itself. A signal, such as Ctrl-C's, gives the exit
+    /// status then: 130.
+    private static void stop(Interruption interruption) {
+        if (!interruption.request(PATIENCE)) {
+            System.err.println(ErrorText.INTERRUPTED);
+        }
     }
 }

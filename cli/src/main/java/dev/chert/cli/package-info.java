@@ -13,6 +13,8 @@
 ///   engine reports count from the start of their statement; [Script] knows where that is.
 /// - CSV and JSON print row by row and never hold a result. A table needs widths: it looks at the first rows
 ///   ([TablePrinter#LOOK_AHEAD]) and lets later rows that are wider run over.
+/// - Ctrl-C, and every other signal that ends the JVM, cancels the statement that runs and ends the script
+///   ([Interruption]): one line says so, the rows before it are printed.
 /// - A reader that closes the pipe ends the run quietly, as `head` does.
 /// - Start-up is most of the time of a short query, so nothing here touches arrow-java, and a printer's library only
 ///   when its format is asked for.

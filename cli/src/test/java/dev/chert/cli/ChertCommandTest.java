@@ -249,7 +249,8 @@ class ChertCommandTest {
                 terminal,
                 out,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                new FixedAnswers(check));
+                new FixedAnswers(check),
+                new Interruption());
         int status = ChertCommand.run(surroundings, arguments);
         return new Run(status, out.toString(), err.toString(StandardCharsets.UTF_8));
     }

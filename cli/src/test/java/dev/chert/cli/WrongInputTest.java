@@ -130,7 +130,8 @@ class WrongInputTest {
                         true,
                         out,
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        new TableStatements()),
+                        new TableStatements(),
+                        new Interruption()),
                 all);
         return new Run(status, out.toString(), err.toString(StandardCharsets.UTF_8));
     }
