@@ -1,5 +1,6 @@
 package dev.chert.formats.parquet;
 
+import dev.chert.error.QueryCancelledException;
 import dev.chert.source.FileSystem;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -7,10 +8,12 @@ import java.util.Map;
 
 /// Keeps the metadata of files that were read lately, by file system, path, size and time of change.
 ///
-/// Bounded by the bytes that the metadata take in their files; records on the heap take a few times as much. Two
-/// threads that want the same footer at once may both read it.
+/// Bounded by the bytes that the metadata take in their files, a sixteenth of the Java heap and 64 MiB at most;
+/// records on the heap take less than twice as much. Two threads that want the same footer at once may both read
+/// it.
 final class FooterCache {
-    private static final long MOST_BYTES = 16 << 20;
+    private static final long MOST_BYTES =
+            Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private static final FooterCache SHARED = new FooterCache();
 
@@ -20,18 +23,33 @@ final class FooterCache {
     private record Key(FileSystem fileSystem, FileSystem.FileEntry entry) {}
 
     /// The metadata of a file, read at most once while it stays the same.
+    /// Interrupting the thread stops a long read.
+    ///
+    /// @throws QueryCancelledException where the thread was interrupted; it stays so
     static Footer get(FileSystem fileSystem, FileSystem.FileEntry entry) {
-        return SHARED.footer(new Key(fileSystem, entry));
+        return get(fileSystem, entry, () -> {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new QueryCancelledException(
+                        entry.path() + ": the thread was interrupted while it read the file's metadata");
+            }
+        });
     }
 
-    private Footer footer(Key key) {
+    /// As [#get(FileSystem, FileSystem.FileEntry)].
+    ///
+    /// @param checkCancelled throws what ends a long read
+    static Footer get(FileSystem fileSystem, FileSystem.FileEntry entry, Runnable checkCancelled) {
+        return SHARED.footer(new Key(fileSystem, entry), checkCancelled);
+    }
+
+    private Footer footer(Key key, Runnable checkCancelled) {
         synchronized (footers) {
             Footer footer = footers.get(key);
             if (footer != null) {
                 return footer;
             }
         }
-        Footer footer = FooterReader.read(key.fileSystem(), key.entry());
+        Footer footer = FooterReader.read(key.fileSystem(), key.entry(), checkCancelled);
         synchronized (footers) {
             Footer before = footers.put(key, footer);
             bytes += footer.byteSize() - (before == null ? 0 : before.byteSize());

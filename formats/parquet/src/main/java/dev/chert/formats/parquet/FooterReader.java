@@ -1,5 +1,7 @@
 package dev.chert.formats.parquet;
 
+import dev.chert.error.ResourceException;
+import dev.chert.memory.ByteSize;
 import dev.chert.source.FileSystem;
 import dev.chert.source.InputFile;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +33,9 @@ final class FooterReader {
     /// Read at once in the hope that it has the whole metadata.
     private static final int FIRST_READ_BYTES = 64 << 10;
 
+    /// Of the Java heap, while metadata are read, for each byte of them; measured with 10,000 row groups.
+    private static final int HEAP_BYTES = 10;
+
     private static final int FORGOTTEN_HEADER_BYTES = 100;
     private static final Pattern PARQUET_MR_VERSION =
             Pattern.compile("parquet-mr version (\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})\\b.*");
@@ -41,16 +46,19 @@ final class FooterReader {
     private final InputFile file;
     private final Location location;
     private final long size;
+    private final Runnable checkCancelled;
 
-    private FooterReader(InputFile file) {
+    private FooterReader(InputFile file, Runnable checkCancelled) {
         this.file = file;
         this.location = Location.of(file.entry().path());
         this.size = file.entry().size();
+        this.checkCancelled = checkCancelled;
     }
 
-    static Footer read(FileSystem fileSystem, FileSystem.FileEntry entry) {
+    /// @param checkCancelled called often; what it throws ends the reading
+    static Footer read(FileSystem fileSystem, FileSystem.FileEntry entry, Runnable checkCancelled) {
         try (InputFile file = fileSystem.open(entry)) {
-            return new FooterReader(file).read();
+            return new FooterReader(file, checkCancelled).read();
         }
     }
 
@@ -83,17 +91,28 @@ final class FooterReader {
                     "the metadata's length is %d, expected 1 to %d in a file of %d bytes",
                     length, size - SMALLEST_FILE, size);
         }
+        checkHeap(length);
         byte[] metadata = length <= tailLength - TAIL_BYTES
                 ? Arrays.copyOfRange(tail, tailLength - TAIL_BYTES - length, tailLength - TAIL_BYTES)
                 : bytes(size - TAIL_BYTES - length, length);
         FileMetaData thrift = new FileMetaData();
         try {
-            ThriftBytes.read(metadata, length, thrift);
+            ThriftBytes.read(metadata, length, thrift, checkCancelled);
         } catch (TException e) {
             throw location.corrupt(
                     e, "the metadata at byte %d cannot be read: %s", size - TAIL_BYTES - length, e.getMessage());
         }
         return checked(thrift, size - TAIL_BYTES - length, length);
+    }
+
+    /// Metadata live on the Java heap, so their size is held against its.
+    private void checkHeap(int length) {
+        long heap = Runtime.getRuntime().maxMemory();
+        if ((long) length * HEAP_BYTES > heap / 4 * 3) {
+            throw new ResourceException(
+                    "%s: its metadata have %s, too much to be read with a Java heap of %s; raise -Xmx"
+                            .formatted(file.entry().path(), ByteSize.format(length), ByteSize.format(heap)));
+        }
     }
 
     /// @param end byte at which the metadata begins, before which all pages lie
@@ -114,6 +133,7 @@ final class FooterReader {
         boolean forgotHeaders = forgotDictionaryHeaders(thrift.getCreated_by());
         List<RowGroup> rowGroups = new ArrayList<>();
         for (org.apache.parquet.format.RowGroup rowGroup : thrift.getRow_groups()) {
+            checkCancelled.run();
             Location place = location.inRowGroup(rowGroups.size());
             if (rowGroup.getNum_rows() < 0) {
                 throw place.corrupt("has %d rows", rowGroup.getNum_rows());

@@ -18,7 +18,7 @@ public record ParquetSplit(FileSystem fileSystem, FileSystem.FileEntry file, int
     @Override
     public SplitReader open(ScanRequest request, QueryContext query, Allocator allocator) {
         Location location = Location.of(file.path()).inRowGroup(rowGroup);
-        Footer footer = FooterCache.get(fileSystem, file);
+        Footer footer = FooterCache.get(fileSystem, file, query::checkCancelled);
         if (rowGroup >= footer.rowGroups().size()
                 || footer.rowGroups().get(rowGroup).numRows() != rowCount) {
             throw location.corrupt("the file has changed since the query was planned; run it again");

@@ -80,7 +80,7 @@ final class SchemaReader {
 
     private ParquetColumn column() {
         int leaf = leaves;
-        SchemaElement element = elements.get(next);
+        SchemaElement element = upcoming();
         if (element.isSetType()) {
             ParquetColumn column = primitive(element());
             return element.getRepetition_type() == FieldRepetitionType.REPEATED

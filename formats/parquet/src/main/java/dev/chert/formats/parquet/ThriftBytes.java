@@ -1,9 +1,11 @@
 package dev.chert.formats.parquet;
 
+import dev.chert.error.ChertException;
 import shaded.parquet.org.apache.thrift.TBase;
 import shaded.parquet.org.apache.thrift.TConfiguration;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TStruct;
 import shaded.parquet.org.apache.thrift.transport.TEndpointTransport;
 import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
@@ -13,6 +15,7 @@ import shaded.parquet.org.apache.thrift.transport.TTransportException;
 /// allocated.
 final class ThriftBytes extends TEndpointTransport {
     private static final int MOST_NESTED = 64;
+    private static final int STRUCTURES_UNCHECKED = 1 << 10;
 
     private final byte[] bytes;
     private final int limit;
@@ -24,21 +27,49 @@ final class ThriftBytes extends TEndpointTransport {
         this.limit = limit;
     }
 
+    /// As [#read(byte[], int, TBase, Runnable)], for a structure that is read in no time.
+    static int read(byte[] bytes, int length, TBase<?, ?> structure) throws TException {
+        return read(bytes, length, structure, () -> {});
+    }
+
     /// Fills `structure` from the first `length` bytes.
     ///
+    /// @param checkCancelled called after every so many structures; throws a [ChertException] to end the reading
     /// @return how many bytes it took
     /// @throws CutException where the bytes end before the structure
     /// @throws TException   where they are no such structure
-    static int read(byte[] bytes, int length, TBase<?, ?> structure) throws TException {
+    static int read(byte[] bytes, int length, TBase<?, ?> structure, Runnable checkCancelled) throws TException {
         ThriftBytes transport = new ThriftBytes(bytes, length);
         try {
-            structure.read(new TCompactProtocol(transport, length, length));
+            structure.read(new Protocol(transport, length, checkCancelled));
         } catch (StackOverflowError e) { // unknown fields are skipped by recursion, however deep a file nests them
             throw new TException("structures are nested too deep", e);
+        } catch (ChertException e) {
+            throw e;
         } catch (RuntimeException e) { // generated code meets bytes that no writer makes
             throw new TException(e);
         }
         return transport.position;
+    }
+
+    /// Calls back while it reads.
+    private static final class Protocol extends TCompactProtocol {
+        private final Runnable checkCancelled;
+        private int structures;
+
+        Protocol(ThriftBytes transport, int limit, Runnable checkCancelled) {
+            super(transport, limit, limit);
+            this.checkCancelled = checkCancelled;
+        }
+
+        @Override
+        public TStruct readStructBegin() throws TException {
+            structures++;
+            if (structures % STRUCTURES_UNCHECKED == 0) {
+                checkCancelled.run();
+            }
+            return super.readStructBegin();
+        }
     }
 
     /// The bytes ended before the structure did.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.ScalarType;
 import dev.chert.error.CorruptFileException;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ValidationException;
 import dev.chert.source.FileFormat;
 import dev.chert.source.LocalFileSystem;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +81,35 @@ class FilesTest {
         Path tiny = Files.writeString(directory.resolve("tiny.parquet"), "PAR1");
         assertThatThrownBy(() -> Reading.source(tiny))
                 .hasMessage(tiny + ": has 4 bytes, a Parquet file has at least 12");
+    }
+
+    @Test
+    void saysWhereASchemaEndsWithinItsTree() {
+        byte[] file = HandMade.required(Type.INT32)
+                .schema(elements -> {
+                    elements.getFirst().setNum_children(2);
+                    SchemaElement group = new SchemaElement("g");
+                    group.setNum_children(1);
+                    elements.add(1, group); // takes the only leaf
+                })
+                .file(0);
+        assertThatThrownBy(() -> Reading.source("t.parquet", file))
+                .isInstanceOf(CorruptFileException.class)
+                .hasMessage("t.parquet: the schema ends after 3 elements, within a group");
+    }
+
+    @Test
+    void stopsReadingMetadataWhenTheThreadIsInterrupted() throws Exception {
+        Path file = write("t.parquet", "SELECT 1 AS a");
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> Reading.source(file))
+                    .isInstanceOf(QueryCancelledException.class)
+                    .hasMessage(file + ": the thread was interrupted while it read the file's metadata");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(Reading.source(file).schema().size()).isOne();
     }
 
     @Test

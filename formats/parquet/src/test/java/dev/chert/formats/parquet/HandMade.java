@@ -31,6 +31,7 @@ final class HandMade {
     private final ByteArrayOutputStream pages = new ByteArrayOutputStream();
     private CompressionCodec codec = CompressionCodec.UNCOMPRESSED;
     private Consumer<ColumnMetaData> change = metadata -> {};
+    private Consumer<List<SchemaElement>> schemaChange = elements -> {};
 
     HandMade(Type type, FieldRepetitionType repetition) {
         column = new SchemaElement("c");
@@ -59,6 +60,12 @@ final class HandMade {
     /// Changes the description of the column chunk before it is written.
     HandMade chunk(Consumer<ColumnMetaData> changed) {
         change = changed;
+        return this;
+    }
+
+    /// Changes the schema before it is written: the root and the column.
+    HandMade schema(Consumer<List<SchemaElement>> changed) {
+        schemaChange = changed;
         return this;
     }
 
@@ -106,7 +113,9 @@ final class HandMade {
         ColumnChunk chunk = new ColumnChunk(0);
         chunk.setMeta_data(metadata);
         RowGroup rowGroup = new RowGroup(new ArrayList<>(List.of(chunk)), body.length, rows);
-        FileMetaData file = new FileMetaData(1, List.of(root, column), rows, List.of(rowGroup));
+        List<SchemaElement> schema = new ArrayList<>(List.of(root, column));
+        schemaChange.accept(schema);
+        FileMetaData file = new FileMetaData(1, schema, rows, List.of(rowGroup));
         ByteArrayOutputStream footer = new ByteArrayOutputStream();
         try {
             Util.writeFileMetaData(file, footer);
