@@ -56,7 +56,7 @@ final class Reading {
         this.settings = settings;
     }
 
-    /// Bounds the query's memory.
+    /// Bounds the memory.
     Reading withLimit(long bytes) {
         limit = bytes;
         return this;
@@ -104,7 +104,7 @@ final class Reading {
     /// All rows, column by column.
     List<List<Object>> rows(TableSource source, List<Integer> columns, List<ColumnPredicate> predicates) {
         List<List<Object>> rows = new ArrayList<>();
-        try (MemoryManager manager = new MemoryManager(LIMIT, true)) {
+        try (MemoryManager manager = new MemoryManager(limit, true)) {
             try (Account account = manager.openAccount("query", limit)) {
                 QueryContext query = new QueryContext("test", settings, Instant.EPOCH, 1, account);
                 Allocator allocator = account.allocator("scan");
