@@ -1,31 +1,31 @@
 package dev.chert.formats.parquet;
 
-import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.source.InputFile;
 import java.lang.foreign.MemorySegment;
 
-/// Reads the bytes of a column chunk ahead, a window at a time.
+/// Reads the bytes of a column chunk, as far ahead as memory allows.
 ///
-/// A window is one positional read into one reserved buffer: the rest of the chunk, 2 MiB at most, or as much as
-/// a page needs. Pages that are not compressed are used where they lie: who keeps a piece of a window retains its
-/// buffer, so a window that was left lives as long as its columns.
+/// A window is one reserved buffer: what is asked for, and beyond it as much as the split's readers share out
+/// ([SplitContext#windowBytes()]). It goes as soon as nothing that it has is still to come. Pages that are not
+/// compressed are used where they lie: who keeps a piece of a window retains its buffer, so a window that was left
+/// lives as long as its columns.
 final class ChunkInput {
-    /// The largest block that the engine's slabs lend again; see [dev.chert.memory.Buffer].
-    private static final long WINDOW_BYTES = 2 << 20;
+    /// Read between two looks for cancellation.
+    private static final long PIECE_BYTES = 8 << 20;
 
     private final InputFile file;
     private final long end;
-    private final Allocator allocator;
+    private final SplitContext context;
     private Buffer window;
     private long windowStart;
     private long bytesRead;
 
     /// @param end byte of the file at which the chunk ends
-    ChunkInput(InputFile file, long end, Allocator allocator) {
+    ChunkInput(InputFile file, long end, SplitContext context) {
         this.file = file;
         this.end = end;
-        this.allocator = allocator;
+        this.context = context;
     }
 
     /// Byte of the file at which the chunk ends.
@@ -47,7 +47,8 @@ final class ChunkInput {
     }
 
     private void move(long position, long length) {
-        Buffer next = allocator.allocate(Math.max(length, Math.min(WINDOW_BYTES, end - position)));
+        long ahead = Math.min(context.windowBytes(), end - position);
+        Buffer next = context.allocator().allocate(Math.max(length, ahead));
         long known = 0;
         if (window != null && position >= windowStart && position < windowStart + window.size()) {
             known = windowStart + window.size() - position;
@@ -56,8 +57,19 @@ final class ChunkInput {
         close();
         window = next;
         windowStart = position;
-        file.read(position + known, next.segment().asSlice(known));
-        bytesRead += next.size() - known;
+        for (long at = known; at < next.size(); at += PIECE_BYTES) {
+            context.query().checkCancelled();
+            long bytes = Math.min(PIECE_BYTES, next.size() - at);
+            file.read(position + at, next.segment().asSlice(at, bytes));
+            bytesRead += bytes;
+        }
+    }
+
+    /// Gives the window back unless it has bytes at `position` or after it.
+    void passed(long position) {
+        if (window != null && position >= windowStart + window.size()) {
+            close();
+        }
     }
 
     /// Gives the window back.

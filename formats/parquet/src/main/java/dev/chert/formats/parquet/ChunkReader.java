@@ -4,7 +4,6 @@ import dev.chert.batch.Bitmap;
 import dev.chert.batch.Column;
 import dev.chert.batch.Layouts;
 import dev.chert.batch.Physical;
-import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.memory.Counted;
 import java.lang.foreign.MemorySegment;
@@ -23,24 +22,14 @@ final class ChunkReader {
 
     private final ParquetColumn column;
     private final PageReader pages;
-    private final Allocator allocator;
-    private final ScratchCodes scratchCodes;
-    private final boolean keepDictionaries;
+    private final SplitContext context;
     private final int valueBytes;
 
-    /// @param pages            of the chunk; given: closed with this reader
-    /// @param keepDictionaries false: every column is flat
-    ChunkReader(
-            ParquetColumn column,
-            PageReader pages,
-            Allocator allocator,
-            ScratchCodes scratchCodes,
-            boolean keepDictionaries) {
+    /// @param pages of the chunk; given: closed with this reader
+    ChunkReader(ParquetColumn column, PageReader pages, SplitContext context) {
         this.column = column;
         this.pages = pages;
-        this.allocator = allocator;
-        this.scratchCodes = scratchCodes;
-        this.keepDictionaries = keepDictionaries;
+        this.context = context;
         this.valueBytes = column.form().physical().byteWidth();
     }
 
@@ -108,7 +97,7 @@ final class ChunkReader {
             nulls += count - valid;
             if (page.codes() != null && valueBuffer == null && canKeep(pages.dictionary())) {
                 if (codeBuffer == null) {
-                    codeBuffer = allocator.allocate(Layouts.padded((long) rows * Integer.BYTES));
+                    codeBuffer = context.allocator().allocate(Layouts.padded((long) rows * Integer.BYTES));
                 }
                 MemorySegment target = codeBuffer.segment().asSlice((long) row * Integer.BYTES);
                 decodeCodes(page, target, valid);
@@ -121,7 +110,7 @@ final class ChunkReader {
         }
 
         private boolean canKeep(Column dictionary) {
-            return keepDictionaries
+            return context.keepDictionaries()
                     && dictionary != null
                     && dictionary.rowCount() > 0
                     && (dictionary.physical() == Physical.VIEW || dictionary.rowCount() <= MOST_NUMBERS);
@@ -131,7 +120,7 @@ final class ChunkReader {
             MemorySegment target = values(row);
             if (page.codes() != null) {
                 if (valid > 0) {
-                    MemorySegment scratch = scratchCodes.segment();
+                    MemorySegment scratch = context.scratchCodes().segment();
                     decodeCodes(page, scratch, valid);
                     gather(scratch, target, row, valid);
                 }
@@ -156,8 +145,8 @@ final class ChunkReader {
             if (valueBuffer == null) {
                 long bytes = Layouts.padded(column.form().physical().bytesFor(rows));
                 valueBuffer = column.form().physical() == Physical.BIT
-                        ? allocator.allocateZeroed(bytes)
-                        : allocator.allocate(bytes);
+                        ? context.allocator().allocateZeroed(bytes)
+                        : context.allocator().allocate(bytes);
                 if (codeBuffer != null) {
                     gather(codeBuffer.segment(), valueBuffer.segment(), 0, rowsSoFar);
                     if (validity != null && column.form().physical() == Physical.VIEW) {
@@ -193,7 +182,7 @@ final class ChunkReader {
         /// The validity, made when the first NULL may come: the rows before are all valid.
         private MemorySegment validity(int rowsSoFar) {
             if (validity == null) {
-                validity = allocator.allocateZeroed(Bitmap.paddedBytes(rows));
+                validity = context.allocator().allocateZeroed(Bitmap.paddedBytes(rows));
                 BitRange.fill(validity.segment(), 0, rowsSoFar);
             }
             return validity.segment();
@@ -229,7 +218,7 @@ final class ChunkReader {
 
     private MemorySegment[] slabs() {
         return column.form().physical() == Physical.VIEW
-                ? allocator.account().manager().slabs()
+                ? context.allocator().account().manager().slabs()
                 : null;
     }
 

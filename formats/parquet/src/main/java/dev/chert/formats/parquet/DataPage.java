@@ -16,7 +16,7 @@ final class DataPage {
 
     private int rowsLeft;
     private Buffer owner; // of what its values lie in
-    private Buffer levelOwner; // of what its levels lie in, where that may be another; else null
+    private Buffer levelOwner; // of what its levels lie in, where that is another; else null
     private HybridDecoder levels; // null where no row of the page can be NULL
     private HybridDecoder codes; // null where the page has values
     private ValueDecoder values; // null where it has codes
@@ -67,14 +67,15 @@ final class DataPage {
         levels = new HybridDecoder(bytes, 1, "definition levels", location);
     }
 
-    /// Keeps the buffer that the levels lie in, where it is not the values'.
-    void keepLevels(Buffer buffer) {
-        buffer.retain();
-        levelOwner = buffer;
+    /// Takes a copy of the definition levels, whose window of the file is large beside them.
+    void takeOwnLevels(MemorySegment bytes, Allocator allocator) {
+        levelOwner = allocator.allocate(bytes.byteSize());
+        levelOwner.segment().copyFrom(bytes);
+        takeLevels(levelOwner.segment());
     }
 
     /// Takes the values, which follow the levels.
-    void takeValues(Encoding encoding, PageBytes bytes, Allocator allocator) {
+    void takeValues(Encoding encoding, PageBytes bytes, SplitContext context) {
         values = switch (encoding) { // no default: a new encoding finds its place here or the build fails
             case PLAIN -> ValueDecoder.plain(column.form(), column.typeLength(), bytes, location);
             case PLAIN_DICTIONARY, RLE_DICTIONARY -> {
@@ -83,11 +84,11 @@ final class DataPage {
             }
             case RLE -> runLengthBits(bytes);
             case BIT_PACKED -> throw location.corrupt("BIT_PACKED is defined for levels alone, not for values");
-            case DELTA_BINARY_PACKED -> transcoded(transcoder(allocator).deltaBinaryPacked(bytes.bytes(), rowsLeft));
+            case DELTA_BINARY_PACKED -> transcoded(transcoder(context).deltaBinaryPacked(bytes.bytes(), rowsLeft));
             case DELTA_LENGTH_BYTE_ARRAY ->
-                transcoded(transcoder(allocator).deltaLengthByteArray(bytes.bytes(), rowsLeft));
-            case DELTA_BYTE_ARRAY -> transcoded(transcoder(allocator).deltaByteArray(bytes.bytes(), rowsLeft));
-            case BYTE_STREAM_SPLIT -> transcoded(transcoder(allocator).byteStreamSplit(bytes.bytes()));
+                transcoded(transcoder(context).deltaLengthByteArray(bytes.bytes(), rowsLeft));
+            case DELTA_BYTE_ARRAY -> transcoded(transcoder(context).deltaByteArray(bytes.bytes(), rowsLeft));
+            case BYTE_STREAM_SPLIT -> transcoded(transcoder(context).byteStreamSplit(bytes.bytes()));
         };
     }
 
@@ -99,9 +100,8 @@ final class DataPage {
         }
     }
 
-    private Transcoder transcoder(Allocator allocator) {
-        return new Transcoder(
-                column.physicalType(), column.form().plainBytes(column.typeLength()), allocator, location);
+    private Transcoder transcoder(SplitContext context) {
+        return new Transcoder(column.physicalType(), column.form().plainBytes(column.typeLength()), context, location);
     }
 
     /// Decodes from PLAIN bytes instead of the page's, which its levels may still need.

@@ -1,6 +1,7 @@
 package dev.chert.formats.parquet;
 
 import dev.chert.batch.Layouts;
+import dev.chert.query.QueryContext;
 import java.lang.foreign.MemorySegment;
 
 /// Integers of DELTA_BINARY_PACKED: a first value, then blocks of bit-packed differences.
@@ -18,6 +19,7 @@ final class DeltaIntegers {
     private static final int MOST_BLOCK_VALUES = 1 << 20;
 
     private final MemorySegment bytes;
+    private final QueryContext query;
     private final Location page;
     private long position;
     private final int blockValues;
@@ -29,8 +31,10 @@ final class DeltaIntegers {
     ///
     /// @param bytes      may go on behind the integers
     /// @param mostValues which the page has room for
-    DeltaIntegers(MemorySegment bytes, int mostValues, Location page) {
+    /// @param query      which may be cancelled between two blocks
+    DeltaIntegers(MemorySegment bytes, int mostValues, QueryContext query, Location page) {
         this.bytes = bytes;
+        this.query = query;
         this.page = page;
         long blockSize = varint();
         long blockParts = varint();
@@ -67,6 +71,7 @@ final class DeltaIntegers {
         }
         int miniblockValues = blockValues / miniblocks;
         while (done < count) {
+            query.checkCancelled();
             long leastDelta = zigzag();
             long widths = position;
             position += miniblocks;

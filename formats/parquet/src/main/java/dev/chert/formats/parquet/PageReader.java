@@ -3,10 +3,8 @@ package dev.chert.formats.parquet;
 import dev.chert.batch.Column;
 import dev.chert.batch.Layouts;
 import dev.chert.batch.Physical;
-import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.memory.Counted;
-import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
@@ -27,6 +25,8 @@ import shaded.parquet.org.apache.thrift.TException;
 /// Memory: a window of the file, the page at hand, the dictionary. Source: Parquet README.md, "Data Pages".
 final class PageReader {
     private static final int FIRST_HEADER_BYTES = 256;
+    /// Statistics of long strings make a header long; one that is longer than this was damaged.
+    private static final int MOST_HEADER_BYTES = 16 << 20;
     /// Pages up to this size need no footer that allows them.
     private static final long SMALL_PAGE_BYTES = 1 << 20;
 
@@ -34,8 +34,7 @@ final class PageReader {
     private final ColumnChunk chunk;
     private final Location location;
     private final ChunkInput input;
-    private final Allocator allocator;
-    private final PageDecompressor decompressor;
+    private final SplitContext context;
 
     private long position;
     private long valuesLeft;
@@ -45,19 +44,12 @@ final class PageReader {
     private DataPage page; // the one at hand, or null
 
     /// @param input of the chunk; given: closed with this reader
-    PageReader(
-            ParquetColumn column,
-            ColumnChunk chunk,
-            Location location,
-            ChunkInput input,
-            Allocator allocator,
-            PageDecompressor decompressor) {
+    PageReader(ParquetColumn column, ColumnChunk chunk, Location location, ChunkInput input, SplitContext context) {
         this.column = column;
         this.chunk = chunk;
         this.location = location;
         this.input = input;
-        this.allocator = allocator;
-        this.decompressor = decompressor;
+        this.context = context;
         this.position = chunk.offset();
         this.valuesLeft = chunk.numValues();
     }
@@ -102,6 +94,7 @@ final class PageReader {
         }
         leavePage();
         while (page == null) {
+            context.query().checkCancelled();
             if (position >= input.end()) {
                 throw location.corrupt(
                         "its pages end at byte %d, %d of %d values are missing",
@@ -126,32 +119,35 @@ final class PageReader {
                 case INDEX_PAGE -> {} // was never specified further: nothing refers to it
             }
             position = next;
-        }
-        if (position >= input.end()) {
-            input.close(); // the last page: what it needs of the window it keeps itself
+            input.passed(position); // what the page needs of the window it keeps itself
         }
         return page;
     }
 
     /// Reads the header of the page at hand and moves to its bytes.
     private PageHeader readHeader() {
-        long left = input.end() - position;
-        int length = (int) Math.min(left, FIRST_HEADER_BYTES);
+        int most = (int) Math.min(input.end() - position, MOST_HEADER_BYTES);
+        int length = Math.min(most, FIRST_HEADER_BYTES);
         while (true) {
-            byte[] bytes = new byte[length];
-            MemorySegment.copy(input.read(position, length).bytes(), 0, MemorySegment.ofArray(bytes), 0, length);
+            context.allocator().budget().reserve(length); // an array of the heap, and what is read from it
             try {
+                byte[] bytes = input.read(position, length).bytes().toArray(Layouts.BYTE);
                 PageHeader header = new PageHeader();
                 position += ThriftBytes.read(bytes, length, header);
                 return header;
             } catch (ThriftBytes.CutException e) {
-                if (length == left || length > Integer.MAX_VALUE / 4) {
-                    throw place.corrupt(e, "its header does not end within the column chunk");
+                if (length == most) {
+                    throw place.corrupt(
+                            e,
+                            "its header does not end within the %s",
+                            most < MOST_HEADER_BYTES ? "column chunk" : MOST_HEADER_BYTES + " bytes that it may have");
                 }
-                length = (int) Math.min(left, length * 4L); // statistics make a header long
             } catch (TException e) {
                 throw place.corrupt(e, "its header cannot be read: %s", e.getMessage());
+            } finally {
+                context.allocator().budget().release(length);
             }
+            length = (int) Math.min(most, length * 4L);
         }
     }
 
@@ -181,8 +177,9 @@ final class PageReader {
         pagesRead++;
         Buffer target = null;
         try {
-            target = allocator.allocate(Layouts.padded(
-                    Math.max(1, (long) count * column.form().physical().byteWidth())));
+            target = context.allocator()
+                    .allocate(Layouts.padded(
+                            Math.max(1, (long) count * column.form().physical().byteWidth())));
             ValueDecoder decoder = ValueDecoder.plain(column.form(), column.typeLength(), bytes, place);
             decoder.decode(target.segment(), 0, count);
             boolean isView = column.form().physical() == Physical.VIEW;
@@ -193,7 +190,7 @@ final class PageReader {
                     target.segment(),
                     null,
                     null,
-                    isView ? allocator.account().manager().slabs() : null,
+                    isView ? context.allocator().account().manager().slabs() : null,
                     isView ? new Counted[] {target, bytes.owner()} : new Counted[] {target});
             if (isView) {
                 bytes = null;
@@ -273,8 +270,7 @@ final class PageReader {
                 uncompressed - levelBytes);
         page = new DataPage(column, count, place, bytes.owner());
         if (column.nullable()) {
-            page.takeLevels(file.slice(repetition, definition).bytes());
-            page.keepLevels(file.owner());
+            page.takeOwnLevels(file.slice(repetition, definition).bytes(), context.allocator());
         }
         begin(data.getEncoding(), bytes);
     }
@@ -322,9 +318,9 @@ final class PageReader {
             file.owner().retain();
             return file;
         }
-        Buffer buffer = allocator.allocate(length);
+        Buffer buffer = context.allocator().allocate(length);
         try {
-            decompressor.decompress(codec, file.bytes(), buffer.segment(), place);
+            context.decompressor().decompress(codec, file.bytes(), buffer.segment(), place);
         } catch (RuntimeException e) {
             buffer.release();
             throw e;
@@ -339,7 +335,7 @@ final class PageReader {
 
     /// Begins the values of the page at hand.
     private void begin(Encoding encoding, PageBytes bytes) {
-        page.takeValues(encoding, bytes, allocator);
+        page.takeValues(encoding, bytes, context);
         valuesLeft -= page.rowsLeft();
         pagesRead++;
     }

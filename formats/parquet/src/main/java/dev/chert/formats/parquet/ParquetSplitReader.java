@@ -5,7 +5,6 @@ import dev.chert.batch.Column;
 import dev.chert.batch.Step;
 import dev.chert.memory.Allocator;
 import dev.chert.query.QueryContext;
-import dev.chert.query.Settings;
 import dev.chert.source.FileSystem;
 import dev.chert.source.InputFile;
 import dev.chert.source.ReadMetrics;
@@ -20,11 +19,8 @@ final class ParquetSplitReader implements SplitReader {
     private final FileSystem fileSystem;
     private final FileSystem.FileEntry entry;
     private final List<Chunk> chunks;
-    private final Allocator allocator;
     private final int batchSize;
-    private final boolean keepDictionaries;
-    private final ScratchCodes scratchCodes;
-    private final PageDecompressor decompressor;
+    private final SplitContext context;
 
     private InputFile file;
     private ChunkReader[] readers;
@@ -46,11 +42,8 @@ final class ParquetSplitReader implements SplitReader {
         this.entry = entry;
         this.rowsLeft = rowCount;
         this.chunks = chunks;
-        this.allocator = allocator;
         this.batchSize = query.batchSize();
-        this.decompressor = new PageDecompressor(query.settings().get(Settings.CODEC_NATIVE));
-        this.keepDictionaries = query.settings().get(Settings.DICTIONARIES);
-        this.scratchCodes = new ScratchCodes(allocator, batchSize);
+        this.context = SplitContext.of(query, allocator, chunks.size());
     }
 
     @Override
@@ -80,10 +73,9 @@ final class ParquetSplitReader implements SplitReader {
 
     private ChunkReader open(Chunk chunk) {
         long end = chunk.chunk().offset() + chunk.chunk().totalCompressedSize();
-        ChunkInput input = new ChunkInput(file, end, allocator);
-        PageReader pages =
-                new PageReader(chunk.column(), chunk.chunk(), chunk.location(), input, allocator, decompressor);
-        return new ChunkReader(chunk.column(), pages, allocator, scratchCodes, keepDictionaries);
+        ChunkInput input = new ChunkInput(file, end, context);
+        PageReader pages = new PageReader(chunk.column(), chunk.chunk(), chunk.location(), input, context);
+        return new ChunkReader(chunk.column(), pages, context);
     }
 
     @Override
@@ -109,8 +101,7 @@ final class ParquetSplitReader implements SplitReader {
                 reader.close();
             }
         }
-        scratchCodes.close();
-        decompressor.close();
+        context.close();
         if (file != null) {
             file.close();
         }

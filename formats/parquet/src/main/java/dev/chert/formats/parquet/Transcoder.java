@@ -1,7 +1,6 @@
 package dev.chert.formats.parquet;
 
 import dev.chert.batch.Layouts;
-import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Type;
@@ -11,16 +10,18 @@ import org.apache.parquet.format.Type;
 /// So each form of value needs one decoder. Costs a pass over the page, and a buffer of its PLAIN size.
 /// Source: Parquet Encodings.md, "Delta Encoding" to "Byte Stream Split".
 final class Transcoder {
+    private static final int VALUES_UNCHECKED = 1 << 16;
+
     private final Type type;
     private final int plainBytes;
-    private final Allocator allocator;
+    private final SplitContext context;
     private final Location page;
 
     /// @param plainBytes of a value, or 0 where they vary
-    Transcoder(Type type, int plainBytes, Allocator allocator, Location page) {
+    Transcoder(Type type, int plainBytes, SplitContext context, Location page) {
         this.type = type;
         this.plainBytes = plainBytes;
-        this.allocator = allocator;
+        this.context = context;
         this.page = page;
     }
 
@@ -37,9 +38,10 @@ final class Transcoder {
                     "BYTE_STREAM_SPLIT holds %d bytes, which are no values of %d", bytes.byteSize(), plainBytes);
         }
         int count = (int) (bytes.byteSize() / plainBytes);
-        Buffer buffer = allocator.allocate(bytes.byteSize());
+        Buffer buffer = context.allocator().allocate(bytes.byteSize());
         MemorySegment plain = buffer.segment();
         for (int b = 0; b < plainBytes; b++) {
+            context.query().checkCancelled();
             MemorySegment stream = bytes.asSlice((long) b * count, count);
             for (int i = 0; i < count; i++) {
                 plain.set(Layouts.BYTE, (long) i * plainBytes + b, stream.get(Layouts.BYTE, i));
@@ -54,8 +56,8 @@ final class Transcoder {
         if (type != Type.INT32 && type != Type.INT64) {
             throw undefined("DELTA_BINARY_PACKED");
         }
-        DeltaIntegers integers = new DeltaIntegers(bytes, mostValues, page);
-        Buffer buffer = allocator.allocate((long) integers.count() * plainBytes);
+        DeltaIntegers integers = new DeltaIntegers(bytes, mostValues, context.query(), page);
+        Buffer buffer = context.allocator().allocate((long) integers.count() * plainBytes);
         try {
             integers.decode(buffer.segment(), plainBytes);
         } catch (RuntimeException e) {
@@ -76,14 +78,15 @@ final class Transcoder {
         Buffer lengths = null;
         Buffer buffer = null;
         try {
-            DeltaIntegers integers = new DeltaIntegers(bytes, mostValues, page);
-            lengths = allocator.allocate((long) integers.count() * Integer.BYTES);
+            DeltaIntegers integers = new DeltaIntegers(bytes, mostValues, context.query(), page);
+            lengths = context.allocator().allocate((long) integers.count() * Integer.BYTES);
             MemorySegment strings = bytes.asSlice(integers.decode(lengths.segment(), Integer.BYTES));
             checkLengths(lengths.segment(), integers.count(), strings.byteSize());
-            buffer = allocator.allocate(strings.byteSize() + (long) integers.count() * Integer.BYTES);
+            buffer = context.allocator().allocate(strings.byteSize() + (long) integers.count() * Integer.BYTES);
             long from = 0;
             long to = 0;
             for (int i = 0; i < integers.count(); i++) {
+                checkCancelled(i);
                 int length = lengths.segment().getAtIndex(Layouts.INT, i);
                 to = put(buffer.segment(), to, strings, from, 0, length);
                 from += length;
@@ -110,23 +113,24 @@ final class Transcoder {
         Buffer lengths = null;
         Buffer buffer = null;
         try {
-            DeltaIntegers prefixIntegers = new DeltaIntegers(bytes, mostValues, page);
+            DeltaIntegers prefixIntegers = new DeltaIntegers(bytes, mostValues, context.query(), page);
             int count = prefixIntegers.count();
-            prefixes = allocator.allocate((long) count * Integer.BYTES);
+            prefixes = context.allocator().allocate((long) count * Integer.BYTES);
             MemorySegment rest = bytes.asSlice(prefixIntegers.decode(prefixes.segment(), Integer.BYTES));
-            DeltaIntegers lengthIntegers = new DeltaIntegers(rest, mostValues, page);
+            DeltaIntegers lengthIntegers = new DeltaIntegers(rest, mostValues, context.query(), page);
             if (lengthIntegers.count() != count) {
                 throw page.corrupt(
                         "DELTA_BYTE_ARRAY has %d shared lengths and %d others", count, lengthIntegers.count());
             }
-            lengths = allocator.allocate((long) count * Integer.BYTES);
+            lengths = context.allocator().allocate((long) count * Integer.BYTES);
             MemorySegment strings = rest.asSlice(lengthIntegers.decode(lengths.segment(), Integer.BYTES));
             checkLengths(lengths.segment(), count, strings.byteSize());
-            buffer = allocator.allocate(joinedBytes(prefixes.segment(), lengths.segment(), count));
+            buffer = context.allocator().allocate(joinedBytes(prefixes.segment(), lengths.segment(), count));
             long from = 0;
             long to = 0;
             long before = 0;
             for (int i = 0; i < count; i++) {
+                checkCancelled(i);
                 int shared = prefixes.segment().getAtIndex(Layouts.INT, i);
                 int length = lengths.segment().getAtIndex(Layouts.INT, i);
                 long start = to + (plainBytes == 0 ? Integer.BYTES : 0);
@@ -156,6 +160,12 @@ final class Transcoder {
         }
         MemorySegment.copy(strings, from, plain, start + shared, length);
         return start + shared + length;
+    }
+
+    private void checkCancelled(int value) {
+        if (value % VALUES_UNCHECKED == 0) {
+            context.query().checkCancelled();
+        }
     }
 
     private void checkLengths(MemorySegment lengths, int count, long bytes) {

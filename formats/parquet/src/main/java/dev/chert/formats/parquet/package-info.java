@@ -30,5 +30,11 @@
 ///   file, row group and name when a query reads it; the others can be read.
 /// - INT96 becomes TIMESTAMP(6), not (9): writers mark "for ever" by the year 9999, and nanoseconds end in 2262.
 /// - Bounds of statistics are kept as comparable Java values; which are trusted, [StatisticsReader] says.
+/// - **Memory**: pages, dictionaries and windows of the file are reserved before they are allocated. The columns
+///   of a split share 8 MiB of read-ahead ([SplitContext]), so a wide table holds no more of it than a narrow one.
+///   Metadata alone live on the Java heap, beside the memory limit: [FooterCache] keeps a bounded part of it, and
+///   [FooterReader] refuses what its rest cannot hold.
+/// - **A query stops within a page**: between reads of 8 MiB, blocks of DELTA, pieces of GZIP and, beyond 16 MiB, of
+///   the Java zstd; [PageDecompressor] says what cannot be cut.
 /// - A file that was changed after it was planned is noticed by its path, size and time, not by its content.
 package dev.chert.formats.parquet;
