@@ -26,13 +26,16 @@ public sealed interface PhysicalPlan extends Serializable {
     /// The node on one line, without its inputs, for EXPLAIN.
     String describe();
 
+    /// The rows that whoever made the plan expects to come out, or NaN where that was not said. Changes nothing of
+    /// what runs; metrics show it beside what came.
+    double estimatedRows();
+
     /// Reads a source.
     ///
-    /// @param columns       the source's columns that are wanted, in this order; may be none
-    /// @param predicates    conjuncts over the source's columns (numbered as in the source) that the source may
-    ///                      use to leave rows out; rows that do not satisfy them may still come, unless the
-    ///                      source said exact
-    /// @param estimatedRows what the planner expects to come out, or NaN
+    /// @param columns    the source's columns that are wanted, in this order; may be none
+    /// @param predicates conjuncts over the source's columns (numbered as in the source) that the source may use
+    ///                   to leave rows out; rows that do not satisfy them may still come, unless the source said
+    ///                   exact
     record Scan(TableSource source, List<Integer> columns, List<ColumnPredicate> predicates, double estimatedRows)
             implements PhysicalPlan {
         public Scan {
@@ -73,10 +76,20 @@ public sealed interface PhysicalPlan extends Serializable {
         public String describe() {
             return "Values rows=" + rows.size();
         }
+
+        @Override
+        public double estimatedRows() {
+            return rows.size();
+        }
     }
 
     /// Keeps the rows for which the predicate is true.
-    record Filter(PhysicalPlan input, Expression predicate) implements PhysicalPlan {
+    record Filter(PhysicalPlan input, Expression predicate, double estimatedRows) implements PhysicalPlan {
+        /// A filter without an estimate.
+        public Filter(PhysicalPlan input, Expression predicate) {
+            this(input, predicate, Double.NaN);
+        }
+
         @Override
         public Schema schema() {
             return input.schema();
@@ -108,14 +121,29 @@ public sealed interface PhysicalPlan extends Serializable {
         public String describe() {
             return "Project " + expressions;
         }
+
+        @Override
+        public double estimatedRows() {
+            return input.estimatedRows();
+        }
     }
 
     /// Groups by keys (none: one group, also over no rows) and aggregates; output is keys, then aggregates.
-    record HashAggregate(PhysicalPlan input, List<Expression> keys, List<AggregateCall> aggregates, Schema schema)
+    record HashAggregate(
+            PhysicalPlan input,
+            List<Expression> keys,
+            List<AggregateCall> aggregates,
+            Schema schema,
+            double estimatedRows)
             implements PhysicalPlan {
         public HashAggregate {
             keys = List.copyOf(keys);
             aggregates = List.copyOf(aggregates);
+        }
+
+        /// An aggregation without an estimate.
+        public HashAggregate(PhysicalPlan input, List<Expression> keys, List<AggregateCall> aggregates, Schema schema) {
+            this(input, keys, aggregates, schema, Double.NaN);
         }
 
         @Override
@@ -138,11 +166,23 @@ public sealed interface PhysicalPlan extends Serializable {
             JoinKind kind,
             List<Expression> probeKeys,
             List<Expression> buildKeys,
-            Expression residual)
+            Expression residual,
+            double estimatedRows)
             implements PhysicalPlan {
         public HashJoin {
             probeKeys = List.copyOf(probeKeys);
             buildKeys = List.copyOf(buildKeys);
+        }
+
+        /// A join without an estimate.
+        public HashJoin(
+                PhysicalPlan probe,
+                PhysicalPlan build,
+                JoinKind kind,
+                List<Expression> probeKeys,
+                List<Expression> buildKeys,
+                Expression residual) {
+            this(probe, build, kind, probeKeys, buildKeys, residual, Double.NaN);
         }
 
         @Override
@@ -165,8 +205,14 @@ public sealed interface PhysicalPlan extends Serializable {
     /// Joins on any condition by comparing every pair; the right side is kept in memory.
     ///
     /// @param condition over left columns then right columns, or null: every pair matches
-    record NestedLoopJoin(PhysicalPlan left, PhysicalPlan right, JoinKind kind, Expression condition)
+    record NestedLoopJoin(
+            PhysicalPlan left, PhysicalPlan right, JoinKind kind, Expression condition, double estimatedRows)
             implements PhysicalPlan {
+        /// A join without an estimate.
+        public NestedLoopJoin(PhysicalPlan left, PhysicalPlan right, JoinKind kind, Expression condition) {
+            this(left, right, kind, condition, Double.NaN);
+        }
+
         @Override
         public Schema schema() {
             return joined(kind, left.schema(), right.schema());
@@ -203,6 +249,11 @@ public sealed interface PhysicalPlan extends Serializable {
         public String describe() {
             return "Sort " + keys;
         }
+
+        @Override
+        public double estimatedRows() {
+            return input.estimatedRows();
+        }
     }
 
     /// Orders rows and gives `fetch` of them after the first `offset`.
@@ -225,6 +276,11 @@ public sealed interface PhysicalPlan extends Serializable {
         public String describe() {
             return "TopN " + keys + " offset=" + offset + " fetch=" + fetch;
         }
+
+        @Override
+        public double estimatedRows() {
+            return Math.min(fetch, Math.max(0, input.estimatedRows() - offset));
+        }
     }
 
     /// Gives at most `fetch` rows after the first `offset`; of an ordered input in its order, else any.
@@ -243,6 +299,11 @@ public sealed interface PhysicalPlan extends Serializable {
         public String describe() {
             return "Limit offset=" + offset + (fetch == Long.MAX_VALUE ? "" : " fetch=" + fetch);
         }
+
+        @Override
+        public double estimatedRows() {
+            return Math.min(fetch, Math.max(0, input.estimatedRows() - offset));
+        }
     }
 
     /// All rows of all inputs, which have the same types.
@@ -254,6 +315,11 @@ public sealed interface PhysicalPlan extends Serializable {
         @Override
         public String describe() {
             return "UnionAll";
+        }
+
+        @Override
+        public double estimatedRows() {
+            return inputs.stream().mapToDouble(PhysicalPlan::estimatedRows).sum();
         }
     }
 
@@ -272,6 +338,11 @@ public sealed interface PhysicalPlan extends Serializable {
         @Override
         public String describe() {
             return "Exchange " + distribution;
+        }
+
+        @Override
+        public double estimatedRows() {
+            return input.estimatedRows();
         }
     }
 

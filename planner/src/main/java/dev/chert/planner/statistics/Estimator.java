@@ -26,6 +26,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /// Guesses rows and distinct values of every node of a tree. Remembers each node that it was asked about.
 public final class Estimator {
@@ -164,7 +165,7 @@ public final class Estimator {
         double matches = Math.max(left.rows() * right.rows() * share, 0);
         return switch (join.getJoinType()) {
             case SEMI -> left.reduced(left.rows() * matched(info, left, right));
-            case ANTI -> left.reduced(left.rows() * Math.max(0.05, 1 - matched(info, left, right)));
+            case ANTI -> unmatched(info, left, right);
             case LEFT_MARK -> {
                 List<ColumnEstimate> columns = new ArrayList<>(left.columns());
                 columns.add(ColumnEstimate.of(2));
@@ -175,6 +176,15 @@ public final class Estimator {
             case FULL -> joined(Math.max(Math.max(left.rows(), right.rows()), matches), left, right);
             case INNER, ASOF, LEFT_ASOF -> joined(matches, left, right);
         };
+    }
+
+    /// The left rows of a join that have no match.
+    public Estimate unmatched(Join join) {
+        return unmatched(join.analyzeCondition(), estimate(join.getLeft()), estimate(join.getRight()));
+    }
+
+    private static Estimate unmatched(JoinInfo info, Estimate left, Estimate right) {
+        return left.reduced(left.rows() * Math.max(0.05, 1 - matched(info, left, right)));
     }
 
     /// The share of left rows with a match.
@@ -197,13 +207,18 @@ public final class Estimator {
         return new Estimate(rows, columns);
     }
 
-    private Estimate aggregate(Aggregate aggregate) {
-        Estimate input = estimate(aggregate.getInput());
+    /// The groups that rows make by some of their columns.
+    public static double groups(Estimate input, ImmutableBitSet keys) {
         double groups = 1;
-        for (int key : aggregate.getGroupSet()) {
+        for (int key : keys) {
             groups *= input.distinct(key);
         }
-        groups = Math.max(1, Math.min(groups, aggregate.getGroupCount() > 1 ? input.rows() * 0.9 : input.rows()));
+        return Math.max(1, Math.min(groups, keys.cardinality() > 1 ? input.rows() * 0.9 : input.rows()));
+    }
+
+    private Estimate aggregate(Aggregate aggregate) {
+        Estimate input = estimate(aggregate.getInput());
+        double groups = groups(input, aggregate.getGroupSet());
         List<ColumnEstimate> columns = new ArrayList<>();
         for (int key : aggregate.getGroupSet()) {
             columns.add(input.columns().get(key).within(input.rows(), input.rows()));

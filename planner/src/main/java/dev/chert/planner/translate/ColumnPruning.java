@@ -66,7 +66,8 @@ final class ColumnPruning {
         if (input == null) {
             return null;
         }
-        Filter narrow = new Filter(input, Columns.renumbered(filter.predicate(), kept::indexOf));
+        Filter narrow =
+                new Filter(input, Columns.renumbered(filter.predicate(), kept::indexOf), filter.estimatedRows());
         if (kept.size() == columns.size()) {
             return narrow;
         }

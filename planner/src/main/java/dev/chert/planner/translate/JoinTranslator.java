@@ -14,6 +14,7 @@ import dev.chert.plan.PhysicalPlan;
 import dev.chert.plan.PhysicalPlan.HashJoin;
 import dev.chert.plan.PhysicalPlan.NestedLoopJoin;
 import dev.chert.plan.PhysicalPlan.Project;
+import dev.chert.planner.statistics.Estimate;
 import dev.chert.planner.statistics.Estimator;
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -84,14 +85,15 @@ final class JoinTranslator {
         Expression residual = condition.residual.isEmpty()
                 ? null
                 : expressions.translate(RexUtil.composeConjunction(rex, condition.residual));
+        Estimate estimate = kind == JoinKind.NULL_AWARE_ANTI ? estimator.unmatched(join) : estimator.estimate(join);
         if (condition.leftKeys.isEmpty()) {
-            return new NestedLoopJoin(left, right, kind, residual);
+            return new NestedLoopJoin(left, right, kind, residual, estimate.rows());
         }
         boolean rightIsLarger = estimator.estimate(join.getRight()).rows()
                 > WORTH_TURNING * estimator.estimate(join.getLeft()).rows();
         JoinKind turned = rightIsLarger ? turned(kind) : null;
         if (turned == null) {
-            return new HashJoin(left, right, kind, condition.leftKeys, condition.rightKeys, residual);
+            return new HashJoin(left, right, kind, condition.leftKeys, condition.rightKeys, residual, estimate.rows());
         }
         int leftCount = left.schema().size();
         int rightCount = right.schema().size();
@@ -101,7 +103,8 @@ final class JoinTranslator {
                 turned,
                 condition.rightKeys,
                 condition.leftKeys,
-                residual == null ? null : exchanged(residual, leftCount, rightCount));
+                residual == null ? null : exchanged(residual, leftCount, rightCount),
+                estimate.rows());
         return turned.givesLeft() ? inOrder(made, leftCount, rightCount) : made;
     }
 

@@ -18,6 +18,7 @@ import dev.chert.plan.PhysicalPlan.Scan;
 import dev.chert.plan.PhysicalPlan.TopN;
 import dev.chert.plan.PhysicalPlan.UnionAll;
 import dev.chert.planner.parse.ParseErrors;
+import dev.chert.planner.statistics.Estimate;
 import dev.chert.planner.statistics.Estimator;
 import dev.chert.planner.types.TypeMapping;
 import dev.chert.planner.validate.Operators;
@@ -50,16 +51,19 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /// Makes the physical plan of an optimized query, one operator after the other.
 public final class PlanTranslator {
+    private final RexBuilder rex;
     private final ExpressionTranslator expressions;
     private final JoinTranslator joins;
     private final Estimator estimator = new Estimator();
 
     public PlanTranslator(RexBuilder rex) {
+        this.rex = rex;
         this.expressions = new ExpressionTranslator(rex);
         this.joins = new JoinTranslator(rex, expressions, estimator);
     }
@@ -67,7 +71,7 @@ public final class PlanTranslator {
     public PhysicalPlan translate(RelNode rel) {
         Leaf leaf = Leaf.of(rel);
         if (leaf != null) {
-            return scan(leaf, List.of());
+            return new Scan(leaf.source, leaf.columns, List.of(), estimatedRows(rel));
         }
         return switch (rel) {
             case Filter filter -> filter(filter);
@@ -114,14 +118,6 @@ public final class PlanTranslator {
         }
     }
 
-    private Scan scan(Leaf leaf, List<ColumnPredicate> predicates) {
-        return new Scan(
-                leaf.source,
-                leaf.columns,
-                predicates,
-                estimator.estimate(leaf.rel).rows());
-    }
-
     private PhysicalPlan filter(Filter filter) {
         Leaf leaf = Leaf.of(filter.getInput());
         if (leaf != null) {
@@ -133,10 +129,15 @@ public final class PlanTranslator {
                 return anti;
             }
         }
-        return filtered(translate(filter.getInput()), RelOptUtil.conjunctions(filter.getCondition()));
+        return filtered(
+                translate(filter.getInput()), RelOptUtil.conjunctions(filter.getCondition()), estimatedRows(filter));
     }
 
-    private PhysicalPlan filtered(PhysicalPlan input, List<RexNode> conjuncts) {
+    private double estimatedRows(RelNode rel) {
+        return estimator.estimate(rel).rows();
+    }
+
+    private PhysicalPlan filtered(PhysicalPlan input, List<RexNode> conjuncts, double estimatedRows) {
         if (conjuncts.isEmpty()) {
             return input;
         }
@@ -144,12 +145,14 @@ public final class PlanTranslator {
                 input,
                 conjuncts.size() == 1
                         ? expressions.translate(conjuncts.getFirst())
-                        : new And(expressions.translate(conjuncts)));
+                        : new And(expressions.translate(conjuncts)),
+                estimatedRows);
     }
 
     /// Hands the source what its statistics may answer; what it answers exactly is not asked again.
     private PhysicalPlan filteredScan(Filter filter, Leaf leaf) {
         List<ColumnPredicate> predicates = new ArrayList<>();
+        List<RexNode> answered = new ArrayList<>();
         List<RexNode> rest = new ArrayList<>();
         for (RexNode conjunct : RelOptUtil.conjunctions(filter.getCondition())) {
             List<ColumnPredicate> said = Predicates.of(conjunct, leaf.columns);
@@ -161,16 +164,15 @@ public final class PlanTranslator {
                 }
                 exact &= use == PredicateUse.EXACT;
             }
-            if (!exact) {
-                rest.add(conjunct);
-            }
+            (exact ? answered : rest).add(conjunct);
         }
-        Scan scan = new Scan(
-                leaf.source,
-                leaf.columns,
-                predicates,
-                estimator.estimate(filter).rows());
-        return filtered(scan, rest);
+        Estimate input = estimator.estimate(leaf.rel);
+        double scanned = answered.isEmpty()
+                ? input.rows()
+                : Estimator.filter(input, RexUtil.composeConjunction(rex, answered))
+                        .rows();
+        Scan scan = new Scan(leaf.source, leaf.columns, predicates, scanned);
+        return filtered(scan, rest, estimatedRows(filter));
     }
 
     /// NOT mark over a mark that may be NULL is a null-aware anti join, whose mark above it is FALSE. Null for other
@@ -199,7 +201,7 @@ public final class PlanTranslator {
             columns.add(new InputColumn(i, anti.schema().type(i)));
         }
         columns.add(Literal.FALSE);
-        return project(filtered(anti, rest), columns, TypeMapping.schema(join.getRowType()));
+        return project(filtered(anti, rest, estimatedRows(filter)), columns, TypeMapping.schema(join.getRowType()));
     }
 
     private PhysicalPlan project(Project project) {
@@ -304,7 +306,8 @@ public final class PlanTranslator {
                 throw new TableException("GROUPING without several grouping sets is not supported");
             }
         }
-        return narrowed(new HashAggregate(input, keyColumns, calls, schema));
+        double groups = Estimator.groups(estimator.estimate(aggregate.getInput()), keys);
+        return narrowed(new HashAggregate(input, keyColumns, calls, schema, groups));
     }
 
     /// The aggregate over an input without the columns that it does not use: COUNT(*) uses none.
@@ -338,7 +341,8 @@ public final class PlanTranslator {
                                 call.type(),
                                 call.position()))
                         .toList(),
-                aggregate.schema());
+                aggregate.schema(),
+                aggregate.estimatedRows());
     }
 
     private static InputColumn column(PhysicalPlan input, int index) {
