@@ -55,11 +55,21 @@ public final class Engine implements AutoCloseable {
         return scheduler.threadCount();
     }
 
-    /// Starts a plan.
+    /// Starts a plan that was made by hand.
     ///
     /// @param settings those of the session's scope are used
     /// @return         the caller's, to be closed
     public QueryExecution execute(PhysicalPlan plan, Settings settings) {
+        return execute(plan, QueryOrigin.NONE, settings);
+    }
+
+    /// Starts a plan.
+    ///
+    /// @param origin   where it comes from, for metrics
+    /// @param settings those of the session's scope are used
+    /// @return         the caller's, to be closed
+    public QueryExecution execute(PhysicalPlan plan, QueryOrigin origin, Settings settings) {
+        long start = System.nanoTime();
         synchronized (open) {
             if (closed) {
                 throw closedEngine();
@@ -71,7 +81,7 @@ public final class Engine implements AutoCloseable {
         try {
             long seed = ThreadLocalRandom.current().nextLong();
             QueryContext query = new QueryContext(name, settings, Instant.now(), seed, account);
-            execution = new PipelineBuilder(this, query).build(plan);
+            execution = new PipelineBuilder(this, query).build(plan, origin, start);
         } catch (Throwable e) {
             account.close();
             throw e;

@@ -22,7 +22,7 @@ final class MeteredOperator implements Operator {
         query.checkCancelled();
         long start = System.nanoTime();
         Step step = measured.next();
-        metrics.addNanos(System.nanoTime() - start);
+        metrics.addStepNanos(System.nanoTime() - start);
         if (step instanceof Batch batch) {
             metrics.count(batch.selectedRows());
         }

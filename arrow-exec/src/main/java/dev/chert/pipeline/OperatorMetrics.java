@@ -1,19 +1,48 @@
 package dev.chert.pipeline;
 
+import dev.chert.memory.Allocator;
+import dev.chert.operator.scan.ScanMetrics;
+import dev.chert.plan.PhysicalPlan;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What one plan node's operators did, over all workers; grows while the query runs.
+/// What one plan node's operators did, over all workers.
+///
+/// The one record that EXPLAIN ANALYZE, progress and flight recordings read. Grows while the query runs and stays
+/// after its end. Thread-safe; figures that are read while workers run may be some batches apart.
 public final class OperatorMetrics {
+    private final PhysicalPlan node;
     private final String name;
-    private final List<OperatorMetrics> inputs;
+    private final Allocator memory;
     private final LongAdder rows = new LongAdder();
     private final LongAdder batches = new LongAdder();
-    private final LongAdder nanos = new LongAdder();
+    private final LongAdder stepNanos = new LongAdder();
+    private final LongAdder sinkNanos = new LongAdder();
+    private ScanMetrics scan; // these three are set before the query starts
+    private List<OperatorMetrics> inputs = List.of();
+    private List<OperatorMetrics> pulled = List.of();
 
-    OperatorMetrics(String name, List<OperatorMetrics> inputs) {
+    /// @param memory what the node's operators allocate with
+    OperatorMetrics(PhysicalPlan node, String name, Allocator memory) {
+        this.node = node;
         this.name = name;
+        this.memory = memory;
+    }
+
+    /// Adds what is read of a source, of a node that reads one.
+    void setScan(ScanMetrics scan) {
+        this.scan = scan;
+    }
+
+    /// Puts this node above others.
+    ///
+    /// @param inputs of the node's inputs, in their order
+    /// @param pulled those of them whose operators the node's operators pull, in the same pipeline
+    void setInputs(List<OperatorMetrics> inputs, List<OperatorMetrics> pulled) {
         this.inputs = List.copyOf(inputs);
+        this.pulled = List.copyOf(pulled);
     }
 
     void count(int batchRows) {
@@ -21,13 +50,24 @@ public final class OperatorMetrics {
         batches.increment();
     }
 
-    void addNanos(long elapsed) {
-        nanos.add(elapsed);
+    /// Adds the time of a step, which includes those of the inputs that it pulled.
+    void addStepNanos(long elapsed) {
+        stepNanos.add(elapsed);
     }
 
-    /// The plan node with its number, as in messages.
+    /// Adds time in the node's sinks and in its closing work.
+    void addSinkNanos(long elapsed) {
+        sinkNanos.add(elapsed);
+    }
+
+    /// The plan node with its number, as messages name it: `HashJoin 3`.
     public String name() {
         return name;
+    }
+
+    /// The plan node as EXPLAIN shows it.
+    public String detail() {
+        return node.describe();
     }
 
     public List<OperatorMetrics> inputs() {
@@ -39,13 +79,36 @@ public final class OperatorMetrics {
         return rows.sum();
     }
 
+    /// Rows that the planner expected to come out, or NaN where it did not say.
+    public double estimatedRows() {
+        return node.estimatedRows();
+    }
+
     /// Batches that came out.
     public long batches() {
         return batches.sum();
     }
 
-    /// Nanoseconds of all workers in this operator and the streaming operators below it in the same pipeline.
-    public long nanos() {
-        return nanos.sum();
+    /// The time of all workers together in this node's operators and sinks, without that of its inputs.
+    public Duration ownTime() {
+        return Duration.ofNanos(ownNanos());
+    }
+
+    long ownNanos() {
+        long below = 0;
+        for (OperatorMetrics input : pulled) {
+            below += input.stepNanos.sum();
+        }
+        return Math.max(0, stepNanos.sum() - below) + sinkNanos.sum(); // an input's step is added before this one's
+    }
+
+    /// The most bytes that the node's operators had reserved at the same time, its output batches among them.
+    public long memoryPeakBytes() {
+        return memory.budget().peak();
+    }
+
+    /// What was read of a source; empty for other nodes.
+    public Optional<ScanMetrics> scan() {
+        return Optional.ofNullable(scan);
     }
 }

@@ -26,7 +26,7 @@ public final class QueryExecution implements AutoCloseable {
     private final Schema schema;
     private final BatchQueue results;
     private final List<Pipeline> pipelines;
-    private final OperatorMetrics metrics;
+    private final QueryMetrics metrics;
     private final List<WorkerTask> tasks = new ArrayList<>();
     private final QueryShare share;
     private final Map<Pipeline, Integer> missing = new HashMap<>();
@@ -45,7 +45,7 @@ public final class QueryExecution implements AutoCloseable {
             Schema schema,
             BatchQueue results,
             List<Pipeline> pipelines,
-            OperatorMetrics metrics) {
+            QueryMetrics metrics) {
         this.engine = engine;
         this.query = query;
         this.schema = schema;
@@ -65,8 +65,8 @@ public final class QueryExecution implements AutoCloseable {
         return schema;
     }
 
-    /// What the top node's operators and, below them, the others did so far.
-    public OperatorMetrics metrics() {
+    /// What the query did so far; stays after closing.
+    public QueryMetrics metrics() {
         return metrics;
     }
 
@@ -194,10 +194,19 @@ public final class QueryExecution implements AutoCloseable {
         }
         started.forEach(this::submitCounted);
         if (last) {
+            noteEnd();
             idle.complete(null);
             if (query.isCancelled()) {
                 results.close();
             }
+        }
+    }
+
+    private synchronized void noteEnd() {
+        if (failure == null && !query.isCancelled()) {
+            metrics.finished();
+        } else {
+            metrics.stopped(failure);
         }
     }
 
@@ -220,8 +229,14 @@ public final class QueryExecution implements AutoCloseable {
     /// @throws dev.chert.error.ChertException what stopped the query
     public Step next() {
         Step step = results.poll();
+        if (step instanceof Batch batch) {
+            metrics.countGiven(batch.selectedRows());
+        }
         if (step instanceof Step.End) {
             throwFailure();
+            if (!query.isCancelled()) { // a closed result ends too
+                metrics.finished();
+            }
         }
         return step;
     }

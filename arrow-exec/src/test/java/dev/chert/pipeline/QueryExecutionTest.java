@@ -449,8 +449,11 @@ class QueryExecutionTest {
         QueryContext query = new QueryContext(
                 "test", Settings.defaults(), Instant.EPOCH, 1, engine.memory().openAccount("query test", 64 << 20));
         List<Pipeline> pipelines = plan.apply(query);
-        QueryExecution execution =
-                new QueryExecution(engine, query, SCHEMA, queue, pipelines, new OperatorMetrics("test", List.of()));
+        PhysicalPlan node = new PhysicalPlan.Values(SCHEMA, List.of());
+        OperatorMetrics top =
+                new OperatorMetrics(node, "Values 0", query.memory().allocator("Values 0"));
+        QueryMetrics metrics = new QueryMetrics(query, QueryOrigin.NONE, top, System.nanoTime());
+        QueryExecution execution = new QueryExecution(engine, query, SCHEMA, queue, pipelines, metrics);
         execution.start();
         return execution;
     }

@@ -5,8 +5,9 @@ import dev.chert.batch.Schema;
 import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Allocator;
 import dev.chert.pipeline.Engine;
-import dev.chert.pipeline.OperatorMetrics;
 import dev.chert.pipeline.QueryExecution;
+import dev.chert.pipeline.QueryMetrics;
+import dev.chert.pipeline.QueryOrigin;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.Settings;
 import java.util.Set;
@@ -30,7 +31,8 @@ final class RunningQuery implements AutoCloseable {
         ///
         /// @param again makes the plan anew where tables changed before it could start
         /// @return      the caller's
-        RunningQuery start(Engine engine, PhysicalPlan plan, Supplier<PhysicalPlan> again, Settings settings) {
+        RunningQuery start(
+                Engine engine, PhysicalPlan plan, Supplier<PhysicalPlan> again, QueryOrigin origin, Settings settings) {
             PhysicalPlan current = plan;
             TablePins pins = TablePins.of(current);
             while (pins == null) {
@@ -38,7 +40,7 @@ final class RunningQuery implements AutoCloseable {
                 pins = TablePins.of(current);
             }
             try {
-                RunningQuery query = new RunningQuery(engine, engine.execute(current, settings), pins, this);
+                RunningQuery query = new RunningQuery(engine, engine.execute(current, origin, settings), pins, this);
                 open.add(query);
                 return query;
             } catch (Throwable e) {
@@ -92,7 +94,7 @@ final class RunningQuery implements AutoCloseable {
         execution.cancel(reason);
     }
 
-    OperatorMetrics metrics() {
+    QueryMetrics metrics() {
         return execution.metrics();
     }
 

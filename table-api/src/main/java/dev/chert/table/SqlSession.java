@@ -7,6 +7,7 @@ import dev.chert.batch.Schema;
 import dev.chert.error.ValidationException;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.pipeline.Engine;
+import dev.chert.pipeline.QueryOrigin;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.planner.PlanText;
 import dev.chert.planner.Planned;
@@ -21,6 +22,7 @@ import dev.chert.source.LocalFileSystem;
 import dev.chert.source.TableSource;
 import dev.chert.source.memory.MemoryTable;
 import dev.chert.source.memory.TableAppender;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,14 +119,17 @@ final class SqlSession implements AutoCloseable {
     TableResult execute(String text) {
         SqlText sql = single(text);
         Settings settings = config.settings();
-        return switch (plan(sql, settings)) {
+        long began = System.nanoTime();
+        Planned planned = plan(sql, settings);
+        QueryOrigin origin = origin(sql, began);
+        return switch (planned) {
             case Planned.Query query ->
                 TableResult.rows(start(
-                        query.plan(), () -> replan(sql, Planned.Query.class).plan(), settings));
-            case Planned.Explain explain -> explain(sql, explain, settings);
+                        query.plan(), () -> replan(sql, Planned.Query.class).plan(), origin, settings));
+            case Planned.Explain explain -> explain(sql, explain, origin, settings);
             case Planned.Describe describe -> describe(describe.schema());
             case Planned.ShowTables _ -> showTables();
-            case Planned.CreateTable create -> createTable(sql, create, settings);
+            case Planned.CreateTable create -> createTable(sql, create, origin, settings);
             case Planned.Insert insert -> {
                 if (!(insert.table() instanceof StoredTable(MemoryTable table))) {
                     throw new ValidationException("'" + insert.name()
@@ -133,7 +138,7 @@ final class SqlSession implements AutoCloseable {
                 PhysicalPlan rows = insert.source();
                 yield TableResult.completed(append(
                         table,
-                        start(rows, () -> replan(sql, Planned.Insert.class).source(), settings)));
+                        start(rows, () -> replan(sql, Planned.Insert.class).source(), origin, settings)));
             }
             case Planned.DropTable drop -> {
                 drop(drop.name(), false, drop.ifExists());
@@ -160,8 +165,19 @@ final class SqlSession implements AutoCloseable {
         };
     }
 
-    TableResult execute(Table.Origin origin) {
-        return TableResult.rows(start(plan(origin), () -> plan(origin), config.settings()));
+    TableResult execute(Table.Origin table) {
+        long began = System.nanoTime();
+        PhysicalPlan plan = plan(table);
+        QueryOrigin origin = switch (table) {
+            case Table.Origin.Query query -> origin(query.sql(), began);
+            case Table.Origin.Source _ -> QueryOrigin.NONE;
+        };
+        return TableResult.rows(start(plan, () -> plan(table), origin, config.settings()));
+    }
+
+    /// @param began when the planning of the text began, of [System#nanoTime()]
+    private static QueryOrigin origin(SqlText sql, long began) {
+        return new QueryOrigin(sql.text(), Duration.ofNanos(System.nanoTime() - began));
     }
 
     /// Runs a plan that was made before.
@@ -172,6 +188,7 @@ final class SqlSession implements AutoCloseable {
                     throw new ValidationException(
                             "a table in memory that the plan reads has changed; make the plan again");
                 },
+                QueryOrigin.NONE,
                 config.settings()));
     }
 
@@ -184,7 +201,7 @@ final class SqlSession implements AutoCloseable {
     }
 
     String explain(Table.Origin origin) {
-        return PlanText.of(plan(origin));
+        return PlanText.withEstimates(plan(origin));
     }
 
     private Planned plan(SqlText sql, Settings settings) {
@@ -203,11 +220,11 @@ final class SqlSession implements AutoCloseable {
     }
 
     /// @param again makes the plan anew where it is stale
-    private RunningQuery start(PhysicalPlan plan, Supplier<PhysicalPlan> again, Settings settings) {
-        return queries.start(engine.engine(), plan, again, settings);
+    private RunningQuery start(PhysicalPlan plan, Supplier<PhysicalPlan> again, QueryOrigin origin, Settings settings) {
+        return queries.start(engine.engine(), plan, again, origin, settings);
     }
 
-    private TableResult createTable(SqlText sql, Planned.CreateTable create, Settings settings) {
+    private TableResult createTable(SqlText sql, Planned.CreateTable create, QueryOrigin origin, Settings settings) {
         if (create.ifNotExists() && catalog.find(create.name()).isPresent()) {
             return TableResult.completed(-1);
         }
@@ -224,6 +241,7 @@ final class SqlSession implements AutoCloseable {
                             start(
                                     create.source(),
                                     () -> replan(sql, Planned.CreateTable.class).source(),
+                                    origin,
                                     settings));
             Optional<Catalog.Entry> replaced =
                     catalog.add(new Catalog.Table(create.name(), new StoredTable(table)), create.replace());
@@ -291,7 +309,7 @@ final class SqlSession implements AutoCloseable {
                 rows);
     }
 
-    private TableResult explain(SqlText sql, Planned.Explain explain, Settings settings) {
+    private TableResult explain(SqlText sql, Planned.Explain explain, QueryOrigin origin, Settings settings) {
         List<String> lines = new ArrayList<>();
         if (!explain.logical().isBlank()) {
             lines.add("Logical plan");
@@ -300,16 +318,19 @@ final class SqlSession implements AutoCloseable {
         if (explain.analyze()) {
             PhysicalPlan plan = explain.plan();
             try (RunningQuery query =
-                    start(plan, () -> replan(sql, Planned.Explain.class).plan(), settings)) {
+                    start(plan, () -> replan(sql, Planned.Explain.class).plan(), origin, settings)) {
                 for (Batch batch = query.take(); batch != null; batch = query.take()) {
                     batch.close();
                 }
                 lines.add("Physical plan, as it ran");
-                lines.addAll(MetricsText.lines(plan, query.metrics()));
+                MetricsText.lines(query.metrics()).forEach(line -> lines.add("  " + line));
             }
         } else {
             lines.add("Physical plan");
-            PlanText.of(explain.plan()).lines().map(line -> "  " + line).forEach(lines::add);
+            PlanText.withEstimates(explain.plan())
+                    .lines()
+                    .map(line -> "  " + line)
+                    .forEach(lines::add);
         }
         List<List<Literal>> rows = lines.stream()
                 .map(line -> List.of(new Literal(line, ScalarType.VARCHAR)))

@@ -6,7 +6,8 @@ import dev.chert.batch.Schema;
 import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ValidationException;
 import dev.chert.kernel.BatchCopier;
-import dev.chert.pipeline.OperatorMetrics;
+import dev.chert.pipeline.QueryMetrics;
+import dev.chert.pipeline.QueryProgress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -131,9 +132,16 @@ public final class TableResult implements AutoCloseable {
         }
     }
 
-    /// What each operator did so far; empty where the statement gives no rows.
-    public Optional<OperatorMetrics> metrics() {
+    /// What the query and each of its operators did so far: rows, batches, times, bytes. May be asked while the
+    /// query runs, by any thread, and after closing; then it grows no more. Empty where the statement gives no rows.
+    public Optional<QueryMetrics> metrics() {
         return Optional.ofNullable(query).map(RunningQuery::metrics);
+    }
+
+    /// How far the query is, of a moment ago: the fraction of its sources' rows that was read, rows, bytes that were
+    /// spilled, time. May be asked by any thread, and after closing. Empty where the statement gives no rows.
+    public Optional<QueryProgress> progress() {
+        return metrics().map(QueryMetrics::progress);
     }
 
     /// Stops the query if it still runs and gives back what it holds. A second call does nothing.

@@ -187,16 +187,6 @@ class TableEnvironmentTest {
                 .contains("Scan memory table t");
     }
 
-    @Test
-    void explainAnalyzeRunsTheQueryAndCountsRows() {
-        assertThat(String.join(
-                        "\n",
-                        rows("EXPLAIN ANALYZE SELECT a FROM (VALUES (1), (2), (3)) AS v(a) WHERE a > 1").stream()
-                                .map(row -> row.getString(0))
-                                .toList()))
-                .contains("2 rows");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

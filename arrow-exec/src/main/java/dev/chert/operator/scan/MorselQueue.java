@@ -10,11 +10,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class MorselQueue {
     private final ScanRequest request;
     private final List<? extends Split> splits;
+    private final ScanMetrics metrics;
     private final AtomicInteger next = new AtomicInteger();
 
     public MorselQueue(ScanRequest request, SplitList splits) {
         this.request = request;
         this.splits = splits.splits();
+        this.metrics = new ScanMetrics(
+                splits.total(),
+                this.splits.size(),
+                this.splits.stream().mapToLong(MorselQueue::weight).sum());
+    }
+
+    /// What a split counts for in the progress of its scan: its rows, or 1 where nobody knows them.
+    static long weight(Split split) {
+        return split.rowCount() < 0 ? 1 : split.rowCount();
+    }
+
+    /// What the workers have read so far.
+    public ScanMetrics metrics() {
+        return metrics;
     }
 
     ScanRequest request() {

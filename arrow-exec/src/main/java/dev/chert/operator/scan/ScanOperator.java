@@ -1,5 +1,6 @@
 package dev.chert.operator.scan;
 
+import dev.chert.batch.Batch;
 import dev.chert.batch.Step;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Operator;
@@ -15,12 +16,15 @@ public final class ScanOperator implements Operator {
     private final MorselQueue morsels;
     private final WorkerContext worker;
     private final Allocator allocator;
+    private final ScanMetrics metrics;
     private SplitReader reader;
+    private long openWeight; // of the split that is read, what has not been counted as done
 
     public ScanOperator(MorselQueue morsels, WorkerContext worker, Allocator allocator) {
         this.morsels = morsels;
         this.worker = worker;
         this.allocator = allocator;
+        this.metrics = morsels.metrics();
     }
 
     @Override
@@ -35,21 +39,35 @@ public final class ScanOperator implements Operator {
                     return Step.END;
                 }
                 reader = split.open(morsels.request(), worker.query(), allocator);
+                openWeight = MorselQueue.weight(split);
+                metrics.opened();
             }
             Step step = reader.next();
+            if (step instanceof Batch batch) {
+                count(batch.rowCount());
+            }
             if (!(step instanceof Step.End)) {
                 return step;
             }
-            reader.close();
-            reader = null;
+            metrics.done(openWeight); // rows that the reader skipped are done too
+            close();
         }
+    }
+
+    private void count(int rows) {
+        long done = Math.min(rows, openWeight);
+        openWeight -= done;
+        metrics.done(done);
+        metrics.read(rows);
     }
 
     @Override
     public void close() {
         if (reader != null) {
-            reader.close();
+            SplitReader open = reader;
             reader = null;
+            open.close();
+            metrics.closed(open.metrics());
         }
     }
 }
