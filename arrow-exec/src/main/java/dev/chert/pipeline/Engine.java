@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Account;
 import dev.chert.memory.MemoryManager;
+import dev.chert.memory.SpillOptions;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
@@ -28,11 +29,14 @@ public final class Engine implements AutoCloseable {
     private final Set<QueryExecution> open = ConcurrentHashMap.newKeySet();
     private boolean closed; // guarded by open
 
-    /// @param settings those of the engine's scope are used: memory.limit, execution.threads, test.check-memory
+    /// @param settings those of the engine's scope are used: memory.limit, execution.threads, spill.directory,
+    ///     spill.limit, codec.native, test.check-memory, test.spill
     public Engine(Settings settings) {
         this.memoryLimit = settings.get(Settings.MEMORY_LIMIT).orElseGet(Engine::defaultMemoryLimit);
-        this.memory = new MemoryManager(memoryLimit, settings.get(Settings.CHECK_MEMORY));
-        this.scheduler = new Scheduler(settings.get(Settings.EXECUTION_THREADS), () -> false);
+        int threads = settings.get(Settings.EXECUTION_THREADS);
+        this.memory =
+                new MemoryManager(memoryLimit, settings.get(Settings.CHECK_MEMORY), threads, spillOptions(settings));
+        this.scheduler = new Scheduler(threads, () -> false);
     }
 
     /// 60 % of what the machine's or container's memory leaves beside the heap, at least 64 MiB.
@@ -40,6 +44,19 @@ public final class Engine implements AutoCloseable {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         long besideHeap = system.getTotalMemorySize() - Runtime.getRuntime().maxMemory();
         return Math.max(LEAST_MEMORY, besideHeap / 10 * 6);
+    }
+
+    private static SpillOptions spillOptions(Settings settings) {
+        boolean nativeCodec = switch (settings.get(Settings.CODEC_NATIVE)) {
+            case AUTO -> SpillOptions.isNativeGranted();
+            case ON -> true;
+            case OFF -> false;
+        };
+        return new SpillOptions(
+                settings.get(Settings.SPILL_DIRECTORY).orElse(SpillOptions.DEFAULT.directory()),
+                settings.get(Settings.SPILL_LIMIT).orElse(SpillOptions.DEFAULT.limitBytes()),
+                nativeCodec,
+                settings.get(Settings.SPILL_ALWAYS));
     }
 
     Scheduler scheduler() {

@@ -3,6 +3,8 @@ package dev.chert.query;
 import dev.chert.error.ValidationException;
 import dev.chert.query.Setting.Scope;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -53,6 +55,18 @@ public final class Settings {
             Integer.toString(Runtime.getRuntime().availableProcessors()),
             "a whole number from 1 to 1024",
             text -> parseInt(text, 1, 1024));
+    public static final Setting<Optional<Path>> SPILL_DIRECTORY = new Setting<>(
+            "spill.directory",
+            Scope.ENGINE,
+            "a private folder under java.io.tmpdir",
+            "the path of a directory",
+            text -> Optional.of(parseDirectory(text)));
+    public static final Setting<Optional<Long>> SPILL_LIMIT = new Setting<>(
+            "spill.limit",
+            Scope.ENGINE,
+            "none",
+            "none, or a size such as 512MB, 4GiB or 1000000",
+            text -> text.equals("none") ? Optional.empty() : Optional.of(parseBytes(text)));
     public static final Setting<Native> CODEC_NATIVE = new Setting<>(
             "codec.native", Scope.ENGINE, "auto", "auto, on or off", text -> parseEnum(Native.class, text));
     public static final Setting<Integer> BATCH_SIZE = new Setting<>(
@@ -107,6 +121,8 @@ public final class Settings {
             new Setting<>("test.check-memory", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
     public static final Setting<Boolean> CONSTANT_HASH =
             new Setting<>("test.constant-hash", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
+    public static final Setting<Boolean> SPILL_ALWAYS =
+            new Setting<>("test.spill", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
 
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
 
@@ -114,6 +130,8 @@ public final class Settings {
         for (Setting<?> setting : List.of(
                 MEMORY_LIMIT,
                 EXECUTION_THREADS,
+                SPILL_DIRECTORY,
+                SPILL_LIMIT,
                 CODEC_NATIVE,
                 BATCH_SIZE,
                 DICTIONARIES,
@@ -125,7 +143,8 @@ public final class Settings {
                 TIME_ZONE,
                 ALLOWED_PATHS,
                 CHECK_MEMORY,
-                CONSTANT_HASH)) {
+                CONSTANT_HASH,
+                SPILL_ALWAYS)) {
             ALL.put(setting.key(), setting);
         }
     }
@@ -177,14 +196,16 @@ public final class Settings {
         return new Settings(changed);
     }
 
-    /// The value given, or the default. [#MEMORY_LIMIT] is empty unless given: the engine works out its default.
+    /// The value given, or the default. [#MEMORY_LIMIT] and [#SPILL_DIRECTORY] are empty unless given: the engine works
+    /// out their defaults.
     @SuppressWarnings("unchecked")
     public <T> T get(Setting<T> setting) {
         Object value = values.get(setting.key());
         if (value != null) {
             return (T) value;
         }
-        return setting == MEMORY_LIMIT ? (T) Optional.empty() : setting.parse(setting.defaultText());
+        boolean ofEngine = setting == MEMORY_LIMIT || setting == SPILL_DIRECTORY;
+        return ofEngine ? (T) Optional.empty() : setting.parse(setting.defaultText());
     }
 
     /// True where the setting was given a value.
@@ -206,6 +227,15 @@ public final class Settings {
             case "off", "false" -> false;
             default -> throw new IllegalArgumentException(text);
         };
+    }
+
+    /// A directory, or a place where one can be made.
+    private static Path parseDirectory(String text) {
+        Path path = Path.of(text);
+        if (text.isEmpty() || (Files.exists(path) && !Files.isDirectory(path))) {
+            throw new IllegalArgumentException(text);
+        }
+        return path.toAbsolutePath();
     }
 
     private static <E extends Enum<E>> E parseEnum(Class<E> type, String text) {

@@ -2,12 +2,14 @@ package dev.chert.memory;
 
 import dev.chert.error.ResourceException;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /// What one query owns: its budget and a register of its live buffers.
 ///
-/// Closing it frees every buffer that is still alive and gives back every reservation, however the query ended.
+/// Closing it frees every buffer that is still alive, closes the spill files and gives back every reservation, however the query ended.
 /// A worker that comes later gets an `IllegalStateException` from its next allocation; letting go of what
 /// was freed does no harm. The engine has two accounts of its own, for what was handed to callers and what came
 /// from them.
@@ -32,6 +34,13 @@ public final class Account implements AutoCloseable {
     /// operator share one budget. The name begins the operator's error messages: `HashJoin 3, build side`.
     public Allocator allocator(String operatorName) {
         return allocators.computeIfAbsent(operatorName, name -> new Allocator(this, budget.ofOperator(name)));
+    }
+
+    /// The allocators that were made, in the order of their names.
+    public List<Allocator> allocators() {
+        return allocators.values().stream()
+                .sorted(Comparator.comparing(Allocator::operator))
+                .toList();
     }
 
     public String name() {
@@ -72,7 +81,8 @@ public final class Account implements AutoCloseable {
 
     void closeNow() {
         closed = true;
-        RuntimeException failure = null;
+        budget.endVisits();
+        RuntimeException failure = closeSpillFiles();
         for (LiveBuffers register : registers) {
             Buffer buffer = register.close();
             while (buffer != null) {
@@ -82,11 +92,7 @@ public final class Account implements AutoCloseable {
                 try {
                     buffer.free();
                 } catch (RuntimeException e) { // a read into a large slab still runs: the others come back all the same
-                    if (failure == null) {
-                        failure = e;
-                    } else {
-                        failure.addSuppressed(e);
-                    }
+                    failure = join(failure, e);
                 }
                 buffer = following;
             }
@@ -98,17 +104,38 @@ public final class Account implements AutoCloseable {
         }
     }
 
+    private RuntimeException closeSpillFiles() {
+        RuntimeException failure = null;
+        for (Allocator allocator : allocators.values()) {
+            try {
+                allocator.closeSpillFile();
+            } catch (RuntimeException e) {
+                failure = join(failure, e);
+            }
+        }
+        return failure;
+    }
+
+    private static RuntimeException join(RuntimeException first, RuntimeException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+
     Buffer allocate(Budget operator, long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
         }
         long blockBytes = Slabs.blockBytes(bytes);
         operator.reserve(blockBytes);
+        Budget.Asking asking = new Budget.Asking();
         long place = Slabs.NO_ROOM;
         try {
             place = manager.takeBlock(blockBytes);
             for (int round = 0; place == Slabs.NO_ROOM && round < Budget.MAX_SPILL_ROUNDS; round++) {
-                if (!operator.spill(blockBytes)) {
+                if (!operator.spill(blockBytes, true, asking)) {
                     break;
                 }
                 place = manager.takeBlock(blockBytes);
@@ -120,9 +147,13 @@ public final class Account implements AutoCloseable {
         }
         if (place == Slabs.NO_ROOM) {
             long free = Math.max(0, manager.limitBytes() - manager.reservedBytes());
-            throw new ResourceException(operator.name() + ": needs " + ByteSize.format(blockBytes) + " in one piece, "
-                    + ByteSize.formatPart(free, manager.limitBytes())
-                    + " are free, but in smaller pieces; raise memory.limit (" + operator.holdings() + ")");
+            throw new ResourceException(
+                    operator.name() + ": needs " + ByteSize.format(blockBytes) + " in one piece, "
+                            + ByteSize.formatPart(free, manager.limitBytes())
+                            + " are free, but in smaller pieces; raise memory.limit (" + operator.holdings()
+                            + asking.explain()
+                            + ")",
+                    asking.failure());
         }
         MemorySegment segment = manager.slabs()[BuddyBlocks.slab(place)].asSlice(BuddyBlocks.offset(place), bytes, 64);
         Buffer buffer = new Buffer(

@@ -1,16 +1,28 @@
 package dev.chert.memory;
 
 import dev.chert.error.ResourceException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /// How many bytes a holder may have and has: a node of the tree engine -> query -> operator.
 ///
 /// A reservation is entered in every node from here up to the engine, or in none. One that does not fit first
-/// asks the query's [Spillable]s, largest first, to give memory back; only then it is refused. No lock is held
-/// anywhere, so any thread may reserve and release.
+/// asks the query's [Spillable]s, largest first, to give memory back, then those of other queries that hold more than
+/// their fair share; only then it is refused. No lock is held anywhere, so any thread may reserve and release.
+///
+/// ```
+/// 0            soft limit           limit
+/// |---------------|-------------------|
+///    all is well    tight: holders spill at their next safe point; what a batch in hand needs still fits
+/// ```
 public final class Budget {
     private static final long CLOSED = Long.MIN_VALUE;
 
@@ -20,34 +32,75 @@ public final class Budget {
     /// Bound while a thread runs a [Spillable]: what that reserves asks nobody in turn.
     private static final ScopedValue<Spillable> SPILLING = ScopedValue.newInstance();
 
+    /// Part of a limit that lies above the soft one, unless the engine's headroom is less.
+    private static final int HEADROOM_PART = 4;
+
+    /// What the queries of an engine have in common.
+    ///
+    /// @param headroom     bytes between its soft limit and its limit, at most
+    /// @param spillsAlways whether memory is called tight at all times
+    /// @param queries      those that share the memory
+    /// @param own          accounts of the engine, whose memory nobody can spill
+    /// @param relaxation   who waits for memory
+    private record Shared(
+            long headroom, boolean spillsAlways, Set<Budget> queries, Set<Budget> own, Relaxation relaxation) {}
+
     private final String name;
     private final Budget parent;
     private final long limit;
+    private final long softLimit;
     private final Budget query;
+    private final Shared shared;
     private final List<Spillable> spillables;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong peak = new AtomicLong();
 
-    private Budget(String name, Budget parent, long limit, boolean ofQuery) {
+    /// Of a query: held for reading by threads of other queries that make its holders spill, for writing to wait for
+    /// them when it closes.
+    private final ReentrantReadWriteLock visits;
+
+    private volatile boolean visitable = true;
+
+    private Budget(String name, Budget parent, long limit, boolean ofQuery, Shared shared) {
         this.name = name;
         this.parent = parent;
         this.limit = limit;
+        this.softLimit = limit - Math.min(limit / HEADROOM_PART, shared.headroom);
         this.query = ofQuery || parent == null ? this : parent.query;
+        this.shared = shared;
         this.spillables = query == this ? new CopyOnWriteArrayList<>() : query.spillables;
+        this.visits = ofQuery ? new ReentrantReadWriteLock() : null;
     }
 
     static Budget ofEngine(long limit) {
-        return new Budget("engine", null, limit, false);
+        return ofEngine(limit, Long.MAX_VALUE, false);
+    }
+
+    /// @param headroom     bytes between the soft limit and the limit, if they are less than a quarter of it
+    /// @param spillsAlways whether memory is called tight at all times
+    static Budget ofEngine(long limit, long headroom, boolean spillsAlways) {
+        Shared shared = new Shared(
+                headroom, spillsAlways, ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet(), new Relaxation());
+        return new Budget("engine", null, limit, false, shared);
     }
 
     /// A child of the engine's budget.
     Budget ofQuery(String name, long limit) {
-        return new Budget(name, this, limit, true);
+        Budget budget = new Budget(name, this, limit, true, shared);
+        shared.queries.add(budget);
+        return budget;
+    }
+
+    /// A child of the engine's budget that takes no part in the sharing of memory among queries.
+    Budget ofEnginesOwn(String name) {
+        Budget budget = new Budget(name, this, Long.MAX_VALUE, true, shared);
+        shared.own.add(budget);
+        return budget;
     }
 
     /// A child of a query's budget; it has no limit of its own.
     Budget ofOperator(String name) {
-        return new Budget(name, this, Long.MAX_VALUE, false);
+        return new Budget(name, this, Long.MAX_VALUE, false, shared);
     }
 
     public String name() {
@@ -69,15 +122,93 @@ public final class Budget {
         return limit;
     }
 
-    /// Reserves bytes here and in every budget above. May run [Spillable]s of the query.
-    /// @throws ResourceException if they do not fit, also after the query has spilled what it can
+    /// Whether holders of spillable state should spill at their next safe point: the engine's or the query's
+    /// reservations are above the soft limit, or `test.spill` is on. Costs two volatile reads.
+    public boolean isTight() {
+        return shared.spillsAlways || excess() > 0;
+    }
+
+    boolean spillsAlways() {
+        return shared.spillsAlways;
+    }
+
+    /// Whether the reservations here are above the soft limit.
+    boolean isOverSoftLimit() {
+        return reserved.get() > softLimit;
+    }
+
+    /// Bytes above the soft limit, of the query or of the engine; 0 or less if neither is above.
+    private long excess() {
+        long excess = Long.MIN_VALUE;
+        for (Budget budget = query; budget != null; budget = budget.parent) {
+            excess = Math.max(excess, budget.reserved.get() - budget.softLimit);
+        }
+        return excess;
+    }
+
+    /// How much a holder of this query should free now, at a safe point; 0 if it is for others to do so.
+    ///
+    /// Somewhat more than the excess, so that the next batch does not spill again.
+    long wantedAtSafePoint() {
+        if (shared.spillsAlways) {
+            return Long.MAX_VALUE;
+        }
+        long excess = excess();
+        boolean ofQuery = query.isOverSoftLimit();
+        return excess > 0 && (ofQuery || query.reserved() > fairShare())
+                ? excess + Math.min(limitAbove() / HEADROOM_PART, shared.headroom) / HEADROOM_PART
+                : 0;
+    }
+
+    /// The lowest limit that applies here.
+    private long limitAbove() {
+        long lowest = limit;
+        for (Budget budget = parent; budget != null; budget = budget.parent) {
+            lowest = Math.min(lowest, budget.limit);
+        }
+        return lowest;
+    }
+
+    /// What each query may hold while memory is tight: the engine's soft limit, less what it holds itself, shared by the
+    /// queries that hold anything.
+    private long fairShare() {
+        Budget engine = query.parent == null ? query : query.parent;
+        long shareable = engine.softLimit;
+        for (Budget own : shared.own) {
+            shareable -= own.reserved();
+        }
+        int holding = 0;
+        for (Budget other : shared.queries) {
+            holding += other.reserved() > 0 ? 1 : 0;
+        }
+        return Math.max(0, shareable) / Math.max(1, holding);
+    }
+
+    /// Runs something when the engine's reservations are at most the soft limit: now, or on the thread that releases,
+    /// so it must be short. May run it earlier, when a query ends.
+    void whenRelaxed(Runnable waiter) {
+        Budget engine = query.parent == null ? query : query.parent;
+        shared.relaxation.add(waiter);
+        if (!engine.isOverSoftLimit()) {
+            shared.relaxation.wakeAll();
+        }
+    }
+
+    /// Reserves bytes here and in every budget above. May run [Spillable]s.
+    /// @throws ResourceException if they do not fit, also after others have spilled what they can
     /// @throws IllegalStateException if the query is closed
     public void reserve(long bytes) {
         Budget refusing = admit(bytes, null);
+        Asking asking = null;
         for (int round = 0; refusing != null; round++) {
+            if (asking == null) {
+                asking = new Asking();
+            }
             long wanted = bytes - (refusing.limit - refusing.reserved()); // 0 or less if others made room meanwhile
-            if (bytes > refusing.limit || round == MAX_SPILL_ROUNDS || (wanted > 0 && !spill(wanted))) {
-                throw refusal(refusing, bytes);
+            if (bytes > refusing.limit
+                    || round == MAX_SPILL_ROUNDS
+                    || (wanted > 0 && !spill(wanted, refusing.parent == null, asking))) {
+                throw refusal(refusing, bytes, asking);
             }
             refusing = admit(bytes, null);
         }
@@ -107,27 +238,80 @@ public final class Budget {
         spillables.remove(spillable);
     }
 
-    /// Asks the query's holders, largest first, until about `wanted` bytes came back.
+    /// What came of asking holders to spill.
+    static final class Asking {
+        private ResourceException failure;
+
+        /// What kept a holder from spilling; null if nothing did.
+        ResourceException failure() {
+            return failure;
+        }
+
+        /// The end of a message about a refusal.
+        String explain() {
+            return failure == null ? "" : "; nothing could be spilled: " + failure.getMessage();
+        }
+    }
+
+    /// Asks the query's holders, largest first, until about `wanted` bytes came back; then those of the queries that
+    /// hold more than their fair share, if others can help.
     /// @return whether any did
-    boolean spill(long wanted) {
+    boolean spill(long wanted, boolean othersHelp, Asking asking) {
         if (SPILLING.isBound()) {
             return false;
         }
-        record Holder(Spillable spillable, long bytes) {}
-        List<Holder> largestFirst = spillables.stream()
-                .map(spillable -> new Holder(spillable, spillable.spillableBytes()))
-                .filter(holder -> holder.bytes > 0)
-                .sorted(Comparator.comparingLong(Holder::bytes).reversed())
-                .toList();
+        long freed = query.spillHolders(wanted, asking);
+        if (freed >= wanted || !othersHelp) {
+            return freed > 0;
+        }
+        long share = fairShare();
+        List<Budget> largestFirst = ranked(shared.queries, Budget::reserved, share);
+        for (Budget other : largestFirst) {
+            if (freed >= wanted) {
+                break;
+            }
+            if (other != query && other.visits.readLock().tryLock()) {
+                try {
+                    freed += other.visitable ? other.spillHolders(wanted - freed, asking) : 0;
+                } finally {
+                    other.visits.readLock().unlock();
+                }
+            }
+        }
+        return freed > 0;
+    }
+
+    private long spillHolders(long wanted, Asking asking) {
         long freed = 0;
-        for (Holder holder : largestFirst) {
+        for (Spillable holder : ranked(spillables, Spillable::spillableBytes, 0)) {
             if (freed >= wanted) {
                 break;
             }
             long rest = wanted - freed;
-            freed += ScopedValue.where(SPILLING, holder.spillable).call(() -> holder.spillable.spill(rest));
+            try {
+                freed += whileSpilling(holder, () -> holder.spill(rest));
+            } catch (ResourceException e) {
+                asking.failure = e; // the state is as it was; another holder may have what is needed
+            }
         }
-        return freed > 0;
+        return freed;
+    }
+
+    /// Those with more than `least`, largest first, by sizes that are looked at once.
+    private static <T> List<T> ranked(Collection<T> all, ToLongFunction<T> size, long least) {
+        record Sized<T>(T value, long bytes) {}
+        return all.stream()
+                .map(value -> new Sized<>(value, size.applyAsLong(value)))
+                .filter(sized -> sized.bytes > least)
+                .sorted(Comparator.comparingLong((Sized<T> sized) -> sized.bytes)
+                        .reversed())
+                .map(Sized::value)
+                .toList();
+    }
+
+    /// Runs what a holder does to spill: nothing that it reserves makes others spill.
+    long whileSpilling(Spillable holder, LongSupplier spilling) {
+        return ScopedValue.where(SPILLING, holder).call(spilling::getAsLong);
     }
 
     /// Moves reserved bytes from here to another budget of the same engine; what both have above them stays
@@ -140,9 +324,16 @@ public final class Budget {
         }
         Budget refusing = target.admit(bytes, shared);
         if (refusing != null) {
-            throw target.refusal(refusing, bytes);
+            throw target.refusal(refusing, bytes, new Asking());
         }
         giveBack(bytes, shared);
+    }
+
+    /// Lets no other query ask the holders here any more; waits for those that do at the moment.
+    void endVisits() {
+        visitable = false;
+        visits.writeLock().lock();
+        visits.writeLock().unlock();
     }
 
     /// Gives back all that is still reserved here and refuses whatever comes after.
@@ -151,14 +342,20 @@ public final class Budget {
         if (rest != CLOSED && parent != null) {
             parent.release(rest);
         }
+        shared.queries.remove(this);
+        shared.own.remove(this);
         spillables.clear();
+        shared.relaxation.wakeAll(); // also where memory is still tight: who waits may be the next in turn
     }
 
-    private ResourceException refusal(Budget refusing, long bytes) {
+    private ResourceException refusal(Budget refusing, long bytes, Asking asking) {
         String owner = refusing.parent == null ? "the engine's" : refusing.name + "'s";
-        return new ResourceException(name + ": needs " + ByteSize.format(bytes) + " more, "
-                + ByteSize.formatPart(refusing.reserved(), refusing.limit)
-                + " are reserved; raise memory.limit (the limit is " + owner + "; " + holdings() + ")");
+        return new ResourceException(
+                name + ": needs " + ByteSize.format(bytes) + " more, "
+                        + ByteSize.formatPart(refusing.reserved(), refusing.limit)
+                        + " are reserved; raise memory.limit (the limit is " + owner + "; " + holdings()
+                        + asking.explain() + ")",
+                asking.failure());
     }
 
     /// Who holds what on the way from here to the engine: `query 7 holds 440 MiB, 300 MiB of it this operator`.
@@ -249,6 +446,9 @@ public final class Budget {
                         name + " gives back " + bytes + " bytes, but " + now + " bytes are reserved");
             }
             if (reserved.compareAndSet(now, now - bytes)) {
+                if (parent == null && shared.relaxation.anyWaiting() && now - bytes <= softLimit) {
+                    shared.relaxation.wakeAll();
+                }
                 return true;
             }
         }

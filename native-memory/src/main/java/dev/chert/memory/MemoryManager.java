@@ -24,19 +24,42 @@ public final class MemoryManager implements AutoCloseable {
     private final AtomicLong registerNumbers = new AtomicLong();
     private final Account exports;
     private final Account imports;
+    private final Account spilling;
+    private final SpillFolder spillFolder;
+    private final SpillScratch spillScratch;
     private volatile boolean closed;
 
+    /// Headroom above the soft limit: what a worker may need for the batch or row group in hand.
+    private static final long HEADROOM_OF_WORKER = 32L << 20;
+
+    /// Spills by default, for as many workers as there are cores.
     /// @param limitBytes the most that all queries together may reserve
     /// @param checking   whether to look for misuse, at some cost
     public MemoryManager(long limitBytes, boolean checking) {
+        this(limitBytes, checking, Runtime.getRuntime().availableProcessors(), SpillOptions.DEFAULT);
+    }
+
+    /// @param limitBytes the most that all queries together may reserve
+    /// @param checking   whether to look for misuse, at some cost
+    /// @param threads    workers that allocate at a time
+    /// @param spill      where and how much is spilled
+    public MemoryManager(long limitBytes, boolean checking, int threads, SpillOptions spill) {
+        this(limitBytes, checking, threads, spill, new SpillFolder(spill));
+    }
+
+    MemoryManager(long limitBytes, boolean checking, int threads, SpillOptions spill, SpillFolder spillFolder) {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes");
         }
         this.checking = checking;
-        this.budget = Budget.ofEngine(limitBytes);
+        this.budget = Budget.ofEngine(limitBytes, threads * HEADROOM_OF_WORKER, spill.always());
         this.slabs = new Slabs(limitBytes);
         this.exports = open("exports", Long.MAX_VALUE, true);
         this.imports = open("imports", Long.MAX_VALUE, true);
+        this.spilling = open("spilling", Long.MAX_VALUE, true);
+        this.spillFolder = spillFolder;
+        this.spillScratch = new SpillScratch(spilling.budget(), limitBytes, spill.nativeCodec());
+        spillFolder.removeDead();
     }
 
     /// Opens a query's account, the caller's to close.
@@ -58,6 +81,28 @@ public final class MemoryManager implements AutoCloseable {
     /// The account of memory that callers lent to scans.
     public Account imports() {
         return imports;
+    }
+
+    /// Whether holders of spillable state should spill at their next safe point; see [Budget#isTight].
+    public boolean isTight() {
+        return budget.isTight();
+    }
+
+    /// Whether reservations are above the soft limit, whatever `test.spill` says.
+    public boolean isOverSoftLimit() {
+        return budget.isOverSoftLimit();
+    }
+
+    /// Runs something once, as soon as reservations are not above the soft limit any more: at once if they are not
+    /// now, else on the thread that releases memory, so it must be short and take no lock that is held while memory is
+    /// released. Also runs it when a query ends, whether or not that made room: whoever waits looks again.
+    public void whenRelaxed(Runnable waiter) {
+        budget.whenRelaxed(waiter);
+    }
+
+    /// Bytes that all spill files take now, as `spill.limit` counts them.
+    public long spilledBytes() {
+        return spillFolder.usedBytes();
     }
 
     /// Slab number to memory, null where there is none, as of now; to be read only. A place that was written
@@ -116,6 +161,7 @@ public final class MemoryManager implements AutoCloseable {
         accounts.forEach(Account::closeNow);
         budget.close();
         slabs.closeAll();
+        spillFolder.close();
         if (!leaks.isEmpty()) {
             throw new IllegalStateException(leaks);
         }
@@ -127,6 +173,10 @@ public final class MemoryManager implements AutoCloseable {
 
     void forget(Account account) {
         accounts.remove(account);
+    }
+
+    SpillFile makeSpillFile(String operator) {
+        return new SpillFile(operator, spillFolder, spillScratch);
     }
 
     /// As [Slabs#take].
@@ -158,7 +208,8 @@ public final class MemoryManager implements AutoCloseable {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes for " + name);
         }
-        Account account = new Account(this, budget.ofQuery(name, limitBytes), ofEngine);
+        Budget ofAccount = ofEngine ? budget.ofEnginesOwn(name) : budget.ofQuery(name, limitBytes);
+        Account account = new Account(this, ofAccount, ofEngine);
         accounts.add(account);
         return account;
     }

@@ -91,10 +91,31 @@ class BudgetTest {
     }
 
     @Test
-    void nobodyOfAnotherQueryIsAsked() {
+    void holdersOfQueriesAboveTheirShareAreAskedAfterTheQuerysOwn() {
         var asked = new ArrayList<String>();
         Budget other = engine.ofQuery("query 8", Long.MAX_VALUE);
         holder(other.ofOperator("Sort 1"), "foreign", 800 * MIB, asked);
+        holder(engine.ofQuery("query 9", Long.MAX_VALUE), "within its share", 100 * MIB, asked);
+        holder(sort, "own", 50 * MIB, asked);
+        join.reserve(400 * MIB); // 950 are held, 74 free: 326 more must go
+        assertThat(asked).containsExactly("own wants " + 326 * MIB, "foreign wants " + 276 * MIB);
+    }
+
+    @Test
+    void nobodyOfAnotherQueryIsAskedWhereTheQuerysOwnLimitRefuses() {
+        var asked = new ArrayList<String>();
+        holder(engine.ofQuery("query 8", Long.MAX_VALUE), "foreign", 500 * MIB, asked);
+        join.reserve(400 * MIB);
+        assertThatThrownBy(() -> join.reserve(200 * MIB)).isInstanceOf(ResourceException.class);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aClosedQueryIsNotAsked() {
+        var asked = new ArrayList<String>();
+        Budget other = engine.ofQuery("query 8", Long.MAX_VALUE);
+        holder(other, "foreign", 900 * MIB, asked);
+        other.endVisits();
         assertThatThrownBy(() -> join.reserve(400 * MIB)).isInstanceOf(ResourceException.class);
         assertThat(asked).isEmpty();
     }
@@ -121,11 +142,6 @@ class BudgetTest {
             public long spill(long wantedBytes) {
                 return wantedBytes;
             }
-
-            @Override
-            public String name() {
-                return "liar";
-            }
         });
         assertThatThrownBy(() -> join.reserve(100 * MIB)).isInstanceOf(ResourceException.class);
     }
@@ -146,11 +162,6 @@ class BudgetTest {
                 nested.set(true);
                 sort.release(wantedBytes);
                 return wantedBytes;
-            }
-
-            @Override
-            public String name() {
-                return "sort";
             }
         });
         join.reserve(MIB);
@@ -278,11 +289,6 @@ class BudgetTest {
                 budget.release(freed);
                 held -= freed;
                 return freed;
-            }
-
-            @Override
-            public String name() {
-                return name;
             }
         };
         budget.addSpillable(holder);

@@ -186,11 +186,6 @@ class BufferTest {
                 }
                 return freed;
             }
-
-            @Override
-            public String name() {
-                return "Sort 5";
-            }
         });
         Buffer directory = query.allocator("HashJoin 3").allocate(4 * MIB);
         assertThat(pages).hasSize(28);

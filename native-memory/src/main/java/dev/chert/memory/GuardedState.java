@@ -1,0 +1,102 @@
+package dev.chert.memory;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/// State that one thread at a time works on and that others may ask to spill.
+///
+/// ```java
+/// state.enter();              // a safe point: spills here if memory is tight
+/// try {
+///     ... takes one batch ... // only allocates: the headroom above the soft limit is there for that
+/// } finally {
+///     state.leave();
+/// }
+/// ```
+///
+/// A thread whose reservation was refused asks states that nobody is in: it tries the lock, and never waits for it.
+public abstract class GuardedState implements Spillable {
+    /// What is less is not worth a write, unless `test.spill` is on.
+    private static final long LEAST_BYTES = 256 << 10;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Budget budget;
+
+    /// @param allocator that of the operator whose state this is
+    protected GuardedState(Allocator allocator) {
+        this.budget = allocator.budget();
+    }
+
+    /// Lets others ask this state to spill.
+    public final void register() {
+        budget.addSpillable(this);
+    }
+
+    /// Ends the asking; whoever spills this state at the moment has finished when this returns.
+    public final void unregister() {
+        budget.removeSpillable(this);
+        lock.lock();
+        lock.unlock();
+    }
+
+    /// Begins to work on the state, after it has spilled if memory is tight. Waits while another thread is in.
+    /// @throws dev.chert.error.ResourceException if it had to spill and the disk is full; nobody is in then
+    public final void enter() {
+        assert !lock.isHeldByCurrentThread() : "entered twice";
+        lock.lock();
+        boolean entered = false;
+        try {
+            safePoint();
+            entered = true;
+        } finally {
+            if (!entered) {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// Ends what [#enter] began.
+    public final void leave() {
+        lock.unlock();
+    }
+
+    /// Spills if memory is tight, the query holds more than its fair share and enough would come back. For long work
+    /// between [#enter] and [#leave], such as a merge, at moments when the state may change under it.
+    public final void safePoint() {
+        assert lock.isHeldByCurrentThread();
+        if (!budget.isTight()) {
+            return;
+        }
+        long wanted = budget.wantedAtSafePoint();
+        long held = wanted > 0 ? heldBytes() : 0;
+        if (held >= (budget.spillsAlways() ? 1 : LEAST_BYTES)) {
+            budget.whileSpilling(this, () -> release(Math.max(wanted, LEAST_BYTES)));
+        }
+    }
+
+    @Override
+    public final long spillableBytes() {
+        return heldBytes();
+    }
+
+    @Override
+    public final long spill(long wantedBytes) {
+        if (lock.isHeldByCurrentThread() || !lock.tryLock()) {
+            return 0; // in the middle of a batch
+        }
+        try {
+            return heldBytes() == 0 ? 0 : release(wantedBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many bytes [#release] could free; an estimate. Called by any thread at any time, so it must be cheap and
+    /// read nothing that only the lock makes safe to read.
+    protected abstract long heldBytes();
+
+    /// Writes state out and frees its memory. Called with the lock held, while nobody works on the state. What it
+    /// reserves is granted or refused at once. If it throws, all state must still be there, in memory or on disk.
+    /// @param wantedBytes how much would help; more is welcome
+    /// @return            bytes that came back
+    protected abstract long release(long wantedBytes);
+}
