@@ -315,6 +315,7 @@ public final class QueryExecution implements AutoCloseable {
             failed = attempt(pipeline.sink()::close, failed);
         }
         failed = attempt(query.memory()::close, failed);
+        failed = attempt(metrics::closed, failed);
         engine.finished(this);
         switch (failed) {
             case null -> {}

@@ -34,6 +34,7 @@ public final class QueryMetrics {
     private final long startNanos;
     private final LongAdder rows = new LongAdder();
     private final AtomicReference<End> end = new AtomicReference<>();
+    private final QueryRecording recording; // null where nobody records
 
     /// @param startNanos when the query began, of [System#nanoTime()]
     QueryMetrics(QueryContext query, QueryOrigin origin, OperatorMetrics top, long startNanos) {
@@ -43,6 +44,7 @@ public final class QueryMetrics {
         this.top = top;
         this.startNanos = startNanos;
         collect(top);
+        this.recording = QueryRecording.begin();
     }
 
     private void collect(OperatorMetrics node) {
@@ -67,7 +69,17 @@ public final class QueryMetrics {
     }
 
     private void ended(Outcome outcome) {
-        end.compareAndSet(null, new End(outcome, System.nanoTime() - startNanos));
+        boolean first = end.compareAndSet(null, new End(outcome, System.nanoTime() - startNanos));
+        if (first && recording != null) {
+            recording.end();
+        }
+    }
+
+    /// Nothing changes any more: the query goes into the flight recordings that were on when it started. Called once.
+    void closed() {
+        if (recording != null) {
+            recording.commit(this);
+        }
     }
 
     /// The query's name, as messages have it.

@@ -26,4 +26,9 @@
 ///
 /// However a query ends, its chains and breakers are closed and then its memory account, which takes back
 /// whatever an interrupted operator still held. An operator needs no clean-up code for exceptions.
+///
+/// What a query does is measured between its operators, by [MeteredOperator] and [MeteredBreaker], into one
+/// [OperatorMetrics] a plan node: counters that workers add to without a lock, two readings of the clock a step.
+/// [QueryMetrics] has those of all nodes and the query's own; EXPLAIN ANALYZE, progress and [QueryRecording], which
+/// writes the events of JDK Flight Recorder, all read them.
 package dev.chert.pipeline;

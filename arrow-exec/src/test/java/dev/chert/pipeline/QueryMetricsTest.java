@@ -259,7 +259,7 @@ class QueryMetricsTest {
         return new InputColumn(index, ScalarType.BIGINT);
     }
 
-    private static PhysicalPlan.Values numbers(int count) {
+    static PhysicalPlan.Values numbers(int count) {
         List<List<Literal>> rows = new ArrayList<>();
         for (long n = 0; n < count; n++) {
             rows.add(List.of(new Literal(n, ScalarType.BIGINT), new Literal(n / 2, ScalarType.BIGINT)));
