@@ -10,8 +10,8 @@
 ///
 /// **IPC.** [RecordBatchEncoder] and [RecordBatchDecoder] write and read record batch messages over segments, without
 /// arrow-java, which cannot do so on a plain `java -cp` and is never loaded by the command line. They are the one
-/// place for bytes of batches outside of memory: what spills now, IPC files and streams and shuffles between machines
-/// later. A message says nothing of its types; whoever reads it knows them.
+/// place for bytes of batches outside of memory: what spills now ([SpilledBatches], rows on disk), IPC files and streams
+/// and shuffles between machines later. A message says nothing of its types; whoever reads it knows them.
 ///
 /// ```text
 /// a column is written as          Arrow type                          buffers

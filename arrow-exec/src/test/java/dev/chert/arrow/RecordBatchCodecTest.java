@@ -292,7 +292,8 @@ class RecordBatchCodecTest {
                 RecordBatchDecoder.class,
                 RecordBatchMetadata.class,
                 FlatTable.class,
-                MessagePlace.class)) {
+                MessagePlace.class,
+                SpilledBatches.class)) {
             try (var bytes = type.getResourceAsStream(type.getSimpleName() + ".class")) {
                 for (var entry : ClassFile.of().parse(bytes.readAllBytes()).constantPool()) {
                     if (entry instanceof ClassEntry named) {
