@@ -3,8 +3,10 @@ package dev.chert.arrow;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Schema;
 import java.io.IOException;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 
 /// Streams a query's batches as Arrow: [#loadNextBatch()] fills the one [#getVectorSchemaRoot()] again and again.
@@ -13,31 +15,29 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 /// reader closes the query. Not thread-safe.
 public final class ArrowBatchReader extends ArrowReader {
     private final Schema schema;
-    private final Supplier<Batch> batches;
+    private final Predicate<Consumer<Batch>> next;
     private final Runnable closed;
     private final VectorFiller filler = new VectorFiller();
     private long bytesRead;
 
-    /// @param batches gives the next batch, which this reader closes, or null at the end
-    /// @param closed  run when the reader closes
-    public ArrowBatchReader(Schema schema, Supplier<Batch> batches, Runnable closed, BufferAllocator allocator) {
+    /// @param next   shows the next batch, which stays as it is while it is shown; false at the end
+    /// @param closed run when the reader closes
+    public ArrowBatchReader(
+            Schema schema, Predicate<Consumer<Batch>> next, Runnable closed, BufferAllocator allocator) {
         super(allocator);
         this.schema = schema;
-        this.batches = batches;
+        this.next = next;
         this.closed = closed;
     }
 
     @Override
     public boolean loadNextBatch() throws IOException {
         prepareLoadNextBatch();
-        try (Batch batch = batches.get()) {
-            if (batch == null) {
-                return false;
-            }
+        VectorSchemaRoot root = getVectorSchemaRoot();
+        return next.test(batch -> {
             bytesRead += batch.byteSize();
-            filler.fill(batch, getVectorSchemaRoot());
-            return true;
-        }
+            filler.fill(batch, root);
+        });
     }
 
     /// Bytes of the batches handed on so far, without long strings.

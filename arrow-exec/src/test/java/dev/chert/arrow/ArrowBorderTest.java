@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Schema;
-import dev.chert.batch.Step;
 import dev.chert.error.ChertException;
 import dev.chert.memory.Account;
 import dev.chert.memory.MemoryManager;
@@ -24,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -104,7 +104,8 @@ class ArrowBorderTest {
             SplitReader reader =
                     source.splits(request).splits().getFirst().open(request, query, account.allocator("Scan 0"));
             List<List<Object>> rows = new ArrayList<>();
-            try (ArrowBatchReader out = new ArrowBatchReader(schema, () -> nextOrNull(reader), reader::close, arrow)) {
+            try (ArrowBatchReader out =
+                    new ArrowBatchReader(schema, show -> showNext(reader, show), reader::close, arrow)) {
                 while (out.loadNextBatch()) {
                     assertThat(out.getVectorSchemaRoot().getRowCount()).isLessThanOrEqualTo(batchSize);
                     rows.addAll(values(out.getVectorSchemaRoot()));
@@ -115,9 +116,13 @@ class ArrowBorderTest {
         }
     }
 
-    private static Batch nextOrNull(SplitReader reader) {
-        Step step = reader.next();
-        return step instanceof Batch batch ? batch : null;
+    private static boolean showNext(SplitReader reader, Consumer<Batch> show) {
+        if (!(reader.next() instanceof Batch batch)) {
+            return false;
+        }
+        show.accept(batch);
+        batch.close();
+        return true;
     }
 
     /// Row by row, what arrow-java itself reads, with the few types that widen at the border widened.

@@ -6,7 +6,8 @@ import dev.chert.batch.Batch;
 import dev.chert.batch.Schema;
 import dev.chert.source.TableSource;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
@@ -16,8 +17,9 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 final class ArrowBorder {
     private ArrowBorder() {}
 
-    static ArrowReader reader(Schema schema, Supplier<Batch> batches, Runnable closed, BufferAllocator allocator) {
-        return new ArrowBatchReader(schema, batches, closed, allocator);
+    static ArrowReader reader(
+            Schema schema, Predicate<Consumer<Batch>> next, Runnable closed, BufferAllocator allocator) {
+        return new ArrowBatchReader(schema, next, closed, allocator);
     }
 
     static TableSource source(ArrowReader reader) {

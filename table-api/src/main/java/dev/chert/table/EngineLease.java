@@ -11,6 +11,8 @@ import java.util.Objects;
 ///
 /// The shared engine lives as long as the JVM: its threads do not keep it from ending.
 final class EngineLease implements AutoCloseable {
+    static final String CLOSED = "the environment is closed; make another one";
+
     private static final Object LOCK = new Object();
     private static Engine shared;
     private static Settings sharedSettings;
@@ -27,7 +29,7 @@ final class EngineLease implements AutoCloseable {
     /// @throws ValidationException after [#close()]
     synchronized Engine engine() {
         if (closed) {
-            throw new ValidationException("the environment is closed; make another one");
+            throw new ValidationException(CLOSED);
         }
         if (engine == null) {
             engine = wanted.ownEngine() ? null : shared(wanted.settings());

@@ -3,6 +3,7 @@ package dev.chert.table;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Schema;
 import dev.chert.error.QueryCancelledException;
+import dev.chert.error.ValidationException;
 import dev.chert.memory.Allocator;
 import dev.chert.pipeline.Engine;
 import dev.chert.pipeline.QueryExecution;
@@ -22,15 +23,19 @@ final class RunningQuery implements AutoCloseable {
     private final TablePins pins;
     private final Group group;
     private final ReentrantLock reading = new ReentrantLock();
+    private Runnable whenClosed = () -> {}; // guarded by reading, as what follows
+    private boolean closed;
 
     /// The queries of one environment that are not closed.
     static final class Group implements AutoCloseable {
         private final Set<RunningQuery> open = ConcurrentHashMap.newKeySet();
+        private volatile boolean closed;
 
         /// Starts a query.
         ///
         /// @param again makes the plan anew where tables changed before it could start
         /// @return      the caller's
+        /// @throws ValidationException after [#close()]
         RunningQuery start(
                 Engine engine, PhysicalPlan plan, Supplier<PhysicalPlan> again, QueryOrigin origin, Settings settings) {
             PhysicalPlan current = plan;
@@ -42,6 +47,10 @@ final class RunningQuery implements AutoCloseable {
             try {
                 RunningQuery query = new RunningQuery(engine, engine.execute(current, origin, settings), pins, this);
                 open.add(query);
+                if (closed) {
+                    query.close();
+                    throw new ValidationException(EngineLease.CLOSED);
+                }
                 return query;
             } catch (Throwable e) {
                 pins.close();
@@ -49,9 +58,10 @@ final class RunningQuery implements AutoCloseable {
             }
         }
 
-        /// Closes all that are open.
+        /// Closes all that are open, and those to come.
         @Override
         public void close() {
+            closed = true;
             open.forEach(RunningQuery::close);
         }
     }
@@ -79,12 +89,25 @@ final class RunningQuery implements AutoCloseable {
         return batch;
     }
 
-    /// Runs what takes a batch and reads its values: a thread that closes the environment meanwhile stops the
-    /// query, but leaves the batch alone until that is done.
-    void read(Runnable reader) {
+    /// Runs what takes batches and reads their values: a thread that closes the result or the environment meanwhile
+    /// stops the query, but leaves the batches alone until that is done.
+    <T> T read(Supplier<T> reader) {
         reading.lock();
         try {
-            reader.run();
+            return reader.get();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /// Has what a reader keeps given back when this closes, or at once where it is closed.
+    void whenClosed(Runnable giveBack) {
+        reading.lock();
+        try {
+            whenClosed = giveBack;
+            if (closed) {
+                giveBack.run();
+            }
         } finally {
             reading.unlock();
         }
@@ -110,6 +133,8 @@ final class RunningQuery implements AutoCloseable {
             execution.cancel("its result or its environment was closed");
             reading.lock();
             try {
+                closed = true;
+                whenClosed.run();
                 execution.close();
             } finally {
                 reading.unlock();

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -36,6 +38,7 @@ final class SqlSession implements AutoCloseable {
     private final TableConfig config;
     private final Catalog catalog = new Catalog();
     private final RunningQuery.Group queries = new RunningQuery.Group();
+    private final ReadWriteLock closing = new ReentrantReadWriteLock(); // read by who makes or fills tables
     private List<String> allowedPaths;
     private FileTables files;
     private FileTables plannedFiles;
@@ -129,17 +132,8 @@ final class SqlSession implements AutoCloseable {
             case Planned.Explain explain -> explain(sql, explain, origin, settings);
             case Planned.Describe describe -> describe(describe.schema());
             case Planned.ShowTables _ -> showTables();
-            case Planned.CreateTable create -> createTable(sql, create, origin, settings);
-            case Planned.Insert insert -> {
-                if (!(insert.table() instanceof StoredTable(MemoryTable table))) {
-                    throw new ValidationException("'" + insert.name()
-                            + "' is not a table in memory; rows go into tables that CREATE TABLE has made");
-                }
-                PhysicalPlan rows = insert.source();
-                yield TableResult.completed(append(
-                        table,
-                        start(rows, () -> replan(sql, Planned.Insert.class).source(), origin, settings)));
-            }
+            case Planned.CreateTable create -> changeTables(() -> createTable(sql, create, origin, settings));
+            case Planned.Insert insert -> changeTables(() -> insert(sql, insert, origin, settings));
             case Planned.DropTable drop -> {
                 drop(drop.name(), false, drop.ifExists());
                 yield TableResult.completed(-1);
@@ -224,6 +218,20 @@ final class SqlSession implements AutoCloseable {
         return queries.start(engine.engine(), plan, again, origin, settings);
     }
 
+    /// Makes or fills a table: whoever closes the environment meanwhile stops the query, but leaves memory and names
+    /// alone until this has ended.
+    ///
+    /// @throws ValidationException where the environment is closed
+    private TableResult changeTables(Supplier<TableResult> change) {
+        closing.readLock().lock();
+        try {
+            engine(); // which throws where it is closed
+            return change.get();
+        } finally {
+            closing.readLock().unlock();
+        }
+    }
+
     private TableResult createTable(SqlText sql, Planned.CreateTable create, QueryOrigin origin, Settings settings) {
         if (create.ifNotExists() && catalog.find(create.name()).isPresent()) {
             return TableResult.completed(-1);
@@ -255,15 +263,28 @@ final class SqlSession implements AutoCloseable {
         }
     }
 
+    private TableResult insert(SqlText sql, Planned.Insert insert, QueryOrigin origin, Settings settings) {
+        if (!(insert.table() instanceof StoredTable(MemoryTable table))) {
+            throw new ValidationException(
+                    "'" + insert.name() + "' is not a table in memory; rows go into tables that CREATE TABLE has made");
+        }
+        PhysicalPlan rows = insert.source();
+        return TableResult.completed(append(
+                table, start(rows, () -> replan(sql, Planned.Insert.class).source(), origin, settings)));
+    }
+
     /// @param query given
     private static long append(MemoryTable table, RunningQuery query) {
-        try (query;
-                TableAppender appender = table.append()) {
-            for (Batch batch = query.take(); batch != null; batch = query.take()) {
-                appender.add(batch);
-                batch.close();
-            }
-            return appender.commit();
+        try (query) {
+            return query.read(() -> {
+                try (TableAppender appender = table.append()) {
+                    for (Batch batch = query.take(); batch != null; batch = query.take()) {
+                        appender.add(batch);
+                        batch.close();
+                    }
+                    return appender.commit();
+                }
+            });
         }
     }
 
@@ -390,9 +411,14 @@ final class SqlSession implements AutoCloseable {
     @Override
     public void close() {
         queries.close();
-        for (String name : catalog.names()) {
-            catalog.find(name).ifPresent(SqlSession::free);
+        closing.writeLock().lock();
+        try {
+            for (String name : catalog.names()) {
+                catalog.find(name).ifPresent(SqlSession::free);
+            }
+            engine.close();
+        } finally {
+            closing.writeLock().unlock();
         }
-        engine.close();
     }
 }

@@ -22,7 +22,7 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 ///
 /// Close it, or read it to its end: until then it holds memory and, once what is read ahead is full, a query that
 /// waits. Rows are read in exactly one way: [#rows()], [#forEach], [#collect()], [#batches()] or [#arrow]. What
-/// was read stays valid after closing. Not thread-safe, but any thread may call [#cancel()].
+/// was read stays valid after closing. Not thread-safe, but any thread may call [#cancel()] and [#close()].
 public final class TableResult implements AutoCloseable {
     /// What a result is.
     public enum Kind {
@@ -37,9 +37,8 @@ public final class TableResult implements AutoCloseable {
     private final long updateCount;
     private final RunningQuery query;
     private String readAs;
-    private BatchIterator exporting;
     private boolean ended;
-    private boolean closed;
+    private volatile boolean closed;
 
     private TableResult(Kind kind, Schema schema, long updateCount, RunningQuery query) {
         this.kind = kind;
@@ -110,7 +109,8 @@ public final class TableResult implements AutoCloseable {
         if (query == null) {
             return Collections.emptyIterator();
         }
-        exporting = new BatchIterator();
+        BatchIterator exporting = new BatchIterator();
+        query.whenClosed(exporting::close);
         return exporting;
     }
 
@@ -122,7 +122,7 @@ public final class TableResult implements AutoCloseable {
     /// @throws ValidationException where the result was read before
     public ArrowReader arrow(BufferAllocator allocator) {
         startReading("Arrow");
-        return ArrowBorder.reader(schema, this::nextBatch, this::close, allocator);
+        return ArrowBorder.reader(schema, this::showNextBatch, this::close, allocator);
     }
 
     /// Stops the query soon; reading then fails with a [dev.chert.error.QueryCancelledException].
@@ -148,9 +148,6 @@ public final class TableResult implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        if (exporting != null) {
-            exporting.close();
-        }
         if (query != null) {
             query.close();
         }
@@ -174,7 +171,7 @@ public final class TableResult implements AutoCloseable {
             return null;
         }
         if (closed) {
-            throw new QueryCancelledException("the result was closed before it was read to its end");
+            throw closedEarly();
         }
         Batch batch = null;
         try {
@@ -186,6 +183,23 @@ public final class TableResult implements AutoCloseable {
                 query.close();
             }
         }
+    }
+
+    /// Shows the next batch to `reader`; whoever closes the environment waits until that is done.
+    ///
+    /// @return false at the end
+    private boolean showNextBatch(Consumer<Batch> reader) {
+        if (query == null) {
+            return false;
+        }
+        return query.read(() -> {
+            try (Batch batch = nextBatch()) {
+                if (batch != null) {
+                    reader.accept(batch);
+                }
+                return batch != null;
+            }
+        });
     }
 
     /// Makes the rows of a batch when the one before is used up.
@@ -202,26 +216,20 @@ public final class TableResult implements AutoCloseable {
         @Override
         public boolean hasNext() {
             while (next == values.length && !ended) {
-                query.read(this::read);
+                next = 0;
+                values = new Object[0][];
+                ended = !showNextBatch(this::read);
             }
             return next < values.length;
         }
 
-        private void read() {
-            next = 0;
-            values = new Object[0][];
-            try (Batch batch = nextBatch()) {
-                if (batch == null) {
-                    ended = true;
-                    return;
-                }
-                int count = batch.selectedRows();
-                Object[][] rows = new Object[count][readers.size()];
-                for (int c = 0; c < readers.size(); c++) {
-                    readers.get(c).read(batch.column(c), batch.selection(), count, rows, c);
-                }
-                values = rows;
+        private void read(Batch batch) {
+            int count = batch.selectedRows();
+            Object[][] rows = new Object[count][readers.size()];
+            for (int c = 0; c < readers.size(); c++) {
+                readers.get(c).read(batch.column(c), batch.selection(), count, rows, c);
             }
+            values = rows;
         }
 
         @Override
@@ -244,32 +252,37 @@ public final class TableResult implements AutoCloseable {
         @Override
         public boolean hasNext() {
             while (ready == null && !ended) {
-                query.read(this::read);
+                ended = true; // also where reading fails
+                try {
+                    ended = !showNextBatch(this::read);
+                } finally {
+                    if (ended) {
+                        copier.close();
+                    }
+                }
             }
             return ready != null;
         }
 
-        private void read() {
-            ended = true; // also where reading fails
-            try (Batch batch = nextBatch()) {
-                if (batch != null) {
-                    ready = batch.selectedRows() == 0 ? null : copier.copy(batch);
-                    ended = false;
-                }
-            } finally {
-                if (ended) {
-                    copier.close();
-                }
+        private void read(Batch batch) {
+            if (batch.selectedRows() > 0) {
+                ready = copier.copy(batch);
             }
         }
 
         /// Gives back what nobody has asked for.
         void close() {
-            if (ready != null) {
-                ready.close();
-                ready = null;
+            Batch unread = takeReady();
+            if (unread != null) {
+                unread.close();
             }
             copier.close();
+        }
+
+        private Batch takeReady() {
+            Batch batch = ready;
+            ready = null;
+            return batch;
         }
 
         @Override
@@ -277,9 +290,15 @@ public final class TableResult implements AutoCloseable {
             if (!hasNext()) {
                 throw new NoSuchElementException("the result has no more batches");
             }
-            Batch batch = ready;
-            ready = null;
+            Batch batch = query.read(this::takeReady);
+            if (batch == null) {
+                throw closedEarly();
+            }
             return batch;
         }
+    }
+
+    private static QueryCancelledException closedEarly() {
+        return new QueryCancelledException("the result was closed before it was read to its end");
     }
 }
