@@ -50,9 +50,16 @@ final class ChertCommand implements Callable<Integer> {
     /// @param terminal     whether `in` is someone typing
     /// @param out          for rows
     /// @param err          for all else
+    /// @param watched      whether `err` is a terminal that shows progress
     /// @param interruption ends the run early
     record Surroundings(
-            InputStream in, boolean terminal, Writer out, PrintStream err, Engine engine, Interruption interruption) {}
+            InputStream in,
+            boolean terminal,
+            Writer out,
+            PrintStream err,
+            boolean watched,
+            Engine engine,
+            Interruption interruption) {}
 
     /// Gives the command its engine.
     interface Engine {
@@ -104,6 +111,12 @@ final class ChertCommand implements Callable<Integer> {
 
     @Option(names = "--timing", description = "Prints the time of each statement to standard error.")
     private boolean timing;
+
+    @Option(
+            names = "--no-progress",
+            description =
+                    "Shows no progress bar; else there is one after a second, where standard error is a terminal.")
+    private boolean noProgress;
 
     @Option(names = "--simd", description = "Lets the engine use the Vector API: faster loops, a slower start.")
     private boolean simd;
@@ -188,12 +201,14 @@ final class ChertCommand implements Callable<Integer> {
     /// Prints the rows of a statement.
     /// @return how many, or -1 where it gives none
     private long print(StatementRunner runner, RowPrinter printer, String statement) throws IOException {
-        try (StatementRunner.Result result = runner.run(statement)) {
+        try (ProgressDisplay progress = progress(runner);
+                StatementRunner.Result result = runner.run(statement)) {
             if (result.columns().isEmpty()) {
                 return -1;
             }
             Iterator<Object[]> rows = result.rows();
             boolean any = rows.hasNext(); // a query that fails before its first row prints no header
+            progress.end();
             long count = 0;
             try {
                 printer.begin(result.columns());
@@ -207,6 +222,13 @@ final class ChertCommand implements Callable<Integer> {
             }
             return count;
         }
+    }
+
+    private ProgressDisplay progress(StatementRunner runner) {
+        return surroundings.watched() && !noProgress
+                ? ProgressDisplay.start(
+                        surroundings.err(), runner::progress, ProgressDisplay.DELAY, ProgressDisplay.INTERVAL)
+                : ProgressDisplay.NONE;
     }
 
     private void time(long nanos, long rows) {

@@ -15,6 +15,9 @@ public final class Main {
     /// How long a statement that is interrupted may take to end by itself.
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
+    /// Says whether standard error is a terminal, which the script that starts the JVM knows and the JVM does not.
+    private static final String WATCHED = "chert.stderr.terminal";
+
     private Main() {}
 
     /// Runs the command line and ends the process.
@@ -28,7 +31,13 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(interruption)));
         int status = ChertCommand.run(
                 new ChertCommand.Surroundings(
-                        System.in, terminal, out, System.err, new TableStatements(), interruption),
+                        System.in,
+                        terminal,
+                        out,
+                        System.err,
+                        Boolean.getBoolean(WATCHED),
+                        new TableStatements(),
+                        interruption),
                 arguments);
         interruption.end();
         System.exit(status);

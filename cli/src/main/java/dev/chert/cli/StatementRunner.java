@@ -1,7 +1,9 @@
 package dev.chert.cli;
 
+import dev.chert.pipeline.QueryProgress;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /// Runs statements in one session; what the command line needs of the engine.
 interface StatementRunner extends AutoCloseable {
@@ -9,6 +11,9 @@ interface StatementRunner extends AutoCloseable {
     /// @param statement one statement, without a semicolon
     /// @return          the caller's to close, which cancels what is still running
     Result run(String statement);
+
+    /// How far the statement that runs is; empty where none does. Any thread.
+    Optional<QueryProgress> progress();
 
     @Override
     void close();

@@ -1,6 +1,7 @@
 package dev.chert.cli;
 
 import dev.chert.batch.Field;
+import dev.chert.pipeline.QueryProgress;
 import dev.chert.planner.parse.StatementSplitter;
 import dev.chert.table.EnvironmentSettings;
 import dev.chert.table.Row;
@@ -9,6 +10,7 @@ import dev.chert.table.TableResult;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Runs statements through the Table API.
 final class TableStatements implements ChertCommand.Engine {
@@ -34,6 +36,11 @@ final class TableStatements implements ChertCommand.Engine {
             TableResult result = environment.executeSql(statement);
             List<Column> columns = result.columns().stream().map(Runner::column).toList();
             return new Rows(result, columns);
+        }
+
+        @Override
+        public Optional<QueryProgress> progress() {
+            return environment.progress().stream().findFirst();
         }
 
         private static Column column(Field field) {

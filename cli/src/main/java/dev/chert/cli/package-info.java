@@ -8,6 +8,8 @@
 ///
 /// - Only rows go to standard output. Times, warnings and errors go to standard error, and a statement without a result
 ///   prints nothing.
+/// - A statement that takes longer than a second shows a bar ([ProgressDisplay]) where standard error is a terminal; it
+///   goes before the first row is printed. `bin/chert` looks whether it is one, since a JVM cannot.
 /// - A script ends at the first statement that fails.
 /// - An error is one line; where it has a place in the text, the source line and a caret follow. Positions that the
 ///   engine reports count from the start of their statement; [Script] knows where that is.

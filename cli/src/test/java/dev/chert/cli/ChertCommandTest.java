@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chert.error.SourcePosition;
 import dev.chert.error.ValidationException;
+import dev.chert.pipeline.QueryProgress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -223,6 +226,30 @@ class ChertCommandTest {
         assertThat(run.status()).isZero();
     }
 
+    @Test
+    void showsProgressOfASlowStatementOnATerminalUntilItsRowsCome() {
+        Run run = run("", true, new StringWriter(), true, _ -> {}, "--format", "csv", "-c", "slow; one");
+        String line = "\r[##########..........]  50 %  1.2 k rows  1.5 s\u001b[K";
+        assertThat(run.err()).startsWith(line + line).endsWith(line + "\r\u001b[K");
+        assertThat(run.out()).isEqualTo("n\n1\nn\n1\n");
+    }
+
+    @Test
+    void clearsTheProgressBeforeAnError() {
+        Run run = run("", true, new StringWriter(), true, _ -> {}, "-c", "fails slowly");
+        assertThat(run.err()).endsWith(" s\u001b[K\r\u001b[Kchert: no more\n");
+    }
+
+    @Test
+    void showsNoProgressWhereItIsNotWantedOrStandardErrorIsNoTerminal() {
+        assertThat(run("", true, new StringWriter(), true, _ -> {}, "--no-progress", "-c", "slow")
+                        .err())
+                .isEmpty();
+        assertThat(run("-c", "slow").err()).isEmpty();
+        assertThat(run("", true, new StringWriter(), true, _ -> {}, "-c", "one").err())
+                .isEmpty();
+    }
+
     // ---- the engine with fixed answers
 
     private record Run(int status, String out, String err) {}
@@ -243,12 +270,18 @@ class ChertCommandTest {
     }
 
     private static Run run(String input, boolean terminal, Writer out, SettingsCheck check, String... arguments) {
+        return run(input, terminal, out, false, check, arguments);
+    }
+
+    private static Run run(
+            String input, boolean terminal, Writer out, boolean watched, SettingsCheck check, String... arguments) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         ChertCommand.Surroundings surroundings = new ChertCommand.Surroundings(
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 terminal,
                 out,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
+                watched,
                 new FixedAnswers(check),
                 new Interruption());
         int status = ChertCommand.run(surroundings, arguments);
@@ -330,10 +363,32 @@ class ChertCommandTest {
                             "no function failure; did you mean failures?", new SourcePosition(2, 2, 2, 8));
                 case "two lines" -> throw new ValidationException("first\n  second");
                 case "bug" -> throw new IllegalStateException("unreachable");
+                case "slow" -> {
+                    pause();
+                    yield answer(List.of(new Column("n", true)), new Object[] {1L});
+                }
+                case "fails slowly" -> {
+                    pause();
+                    throw new ValidationException("no more");
+                }
                 case "fails at once" -> failing(0);
                 case "fails late" -> failing(1);
                 default -> throw new AssertionError(statement);
             };
+        }
+
+        /// Takes longer than a terminal goes without progress.
+        private static void pause() {
+            try {
+                Thread.sleep(ProgressDisplay.DELAY.plusMillis(700));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public Optional<QueryProgress> progress() {
+            return Optional.of(new QueryProgress(0.5, 1234, 0, Duration.ofMillis(1500)));
         }
 
         @Override

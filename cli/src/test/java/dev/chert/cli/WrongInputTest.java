@@ -130,6 +130,7 @@ class WrongInputTest {
                         true,
                         out,
                         new PrintStream(err, true, StandardCharsets.UTF_8),
+                        false,
                         new TableStatements(),
                         new Interruption()),
                 all);

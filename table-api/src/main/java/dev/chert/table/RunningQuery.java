@@ -9,8 +9,11 @@ import dev.chert.pipeline.Engine;
 import dev.chert.pipeline.QueryExecution;
 import dev.chert.pipeline.QueryMetrics;
 import dev.chert.pipeline.QueryOrigin;
+import dev.chert.pipeline.QueryProgress;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.query.Settings;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,6 +59,14 @@ final class RunningQuery implements AutoCloseable {
                 pins.close();
                 throw e;
             }
+        }
+
+        /// How far those are that are open, the longest running first.
+        List<QueryProgress> progress() {
+            return open.stream()
+                    .map(query -> query.metrics().progress())
+                    .sorted(Comparator.comparing(QueryProgress::elapsed).reversed())
+                    .toList();
         }
 
         /// Closes all that are open, and those to come.

@@ -8,6 +8,7 @@ import dev.chert.error.ValidationException;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.pipeline.Engine;
 import dev.chert.pipeline.QueryOrigin;
+import dev.chert.pipeline.QueryProgress;
 import dev.chert.plan.PhysicalPlan;
 import dev.chert.planner.PlanText;
 import dev.chert.planner.Planned;
@@ -56,6 +57,10 @@ final class SqlSession implements AutoCloseable {
 
     TableConfig config() {
         return config;
+    }
+
+    List<QueryProgress> progress() {
+        return queries.progress();
     }
 
     List<String> listTables() {

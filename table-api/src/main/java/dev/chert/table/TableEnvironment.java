@@ -1,6 +1,7 @@
 package dev.chert.table;
 
 import dev.chert.error.ValidationException;
+import dev.chert.pipeline.QueryProgress;
 import dev.chert.planner.parse.StatementSplitter;
 import dev.chert.source.TableSource;
 import java.util.List;
@@ -93,6 +94,12 @@ public final class TableEnvironment implements AutoCloseable {
     /// @return false where there is no view of that name
     public boolean dropTemporaryView(String path) {
         return session.dropTemporaryView(path);
+    }
+
+    /// How far the queries are that run now in this environment, also those of INSERT, CREATE TABLE AS and EXPLAIN
+    /// ANALYZE, the longest running first.
+    public List<QueryProgress> progress() {
+        return session.progress();
     }
 
     /// The names of all tables and views, in the order of their letters.
