@@ -9,6 +9,8 @@ import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import dev.chert.error.TableException;
 import dev.chert.error.ValidationException;
+import dev.chert.pipeline.QueryMetrics;
+import dev.chert.pipeline.QueryProgress;
 import dev.chert.plan.PhysicalPlan;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -103,6 +105,57 @@ class TableResultTest {
         result.rows().forEachRemaining(row -> {});
         TestEnvironments.assertReserved(environment, tableBytes);
         assertThat(result.metrics().orElseThrow().rows()).isEqualTo(ROWS);
+    }
+
+    @Test
+    void metricsAndProgressGrowWhileTheQueryRunsAndStay() {
+        String sql = "SELECT a FROM t WHERE a >= 0";
+        TableResult result = environment.executeSql(sql);
+        QueryMetrics metrics = result.metrics().orElseThrow();
+        try (Batch first = result.batches().next()) {
+            assertThat(metrics.outcome()).isEqualTo(QueryMetrics.Outcome.RUNNING);
+            assertThat(metrics.rows()).isEqualTo(first.rowCount());
+            QueryProgress progress = result.progress().orElseThrow();
+            assertThat(progress.fraction()).isPositive().isLessThan(1);
+            assertThat(progress.rowsGiven()).isEqualTo(first.rowCount());
+            assertThat(progress.rowsRead()).isGreaterThanOrEqualTo(first.rowCount());
+            assertThat(environment.progress())
+                    .extracting(QueryProgress::rowsGiven)
+                    .containsExactly(progress.rowsGiven());
+        }
+        result.close();
+        assertThat(environment.progress()).isEmpty();
+        assertThat(metrics.outcome()).isEqualTo(QueryMetrics.Outcome.CANCELLED);
+
+        TableResult again = environment.executeSql(sql);
+        again.collect();
+        QueryMetrics whole = again.metrics().orElseThrow();
+        assertThat(whole.outcome()).isEqualTo(QueryMetrics.Outcome.FINISHED);
+        assertThat(whole.text()).isEqualTo(sql);
+        assertThat(whole.planningTime()).isPositive();
+        assertThat(whole.elapsed()).isPositive();
+        assertThat(whole.memoryPeakBytes()).isPositive();
+        assertThat(whole.top().estimatedRows()).isPositive();
+        assertThat(again.progress().orElseThrow().fraction()).isEqualTo(1);
+        assertThat(again.progress().orElseThrow().rowsGiven()).isEqualTo(ROWS);
+    }
+
+    @Test
+    void aStatementWithoutRowsHasNoMetrics() {
+        try (TableResult result = environment.executeSql("CREATE TABLE u (x INTEGER)")) {
+            assertThat(result.metrics()).isEmpty();
+            assertThat(result.progress()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTableHasTheTextOfItsQueryInMetrics() {
+        TableResult result = environment.sqlQuery("SELECT count(*) FROM t").execute();
+        result.collect();
+        assertThat(result.metrics().orElseThrow().text()).isEqualTo("SELECT count(*) FROM t");
+        TableResult scan = environment.from("t").execute();
+        scan.collect();
+        assertThat(scan.metrics().orElseThrow().text()).isEmpty();
     }
 
     @Test
