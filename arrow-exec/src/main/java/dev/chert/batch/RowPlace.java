@@ -14,7 +14,7 @@ public final class RowPlace {
     /// Bits of an entry that are a place.
     public static final long MASK = 0xFFFF_FFFF_FFF8L;
 
-    /// Pages are no longer than a regular slab, or their rows would have no place.
+    /// Rows begin within so many bytes of their page, or they would have no place.
     public static final long MAX_PAGE_BYTES = 1L << 20;
 
     private static final int OFFSET_BITS = 21;
@@ -22,9 +22,9 @@ public final class RowPlace {
 
     private RowPlace() {}
 
-    /// The place of the first byte of a page.
+    /// The place of the first byte of a page; rows may begin within [#MAX_PAGE_BYTES] of it.
     public static long of(Buffer page) {
-        assert page.size() <= MAX_PAGE_BYTES;
+        assert page.slabOffset() <= OFFSET_MASK;
         return (long) page.slab() << OFFSET_BITS | page.slabOffset();
     }
 

@@ -124,6 +124,18 @@ public final class Directory {
         oldBuffer.release();
     }
 
+    /// Forgets all rows and becomes small again. Where there is no memory for the small slots, it has forgotten all
+    /// the same.
+    void clear() {
+        entries.fill((byte) 0);
+        size = 0;
+        if (mask + 1 > FIRST_CAPACITY) {
+            Buffer large = buffer;
+            allocate(FIRST_CAPACITY);
+            large.release();
+        }
+    }
+
     /// Rows that it leads to.
     public int size() {
         return size;

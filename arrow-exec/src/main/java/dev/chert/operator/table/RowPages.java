@@ -118,7 +118,7 @@ public final class RowPages {
     /// NULLs must be expected here ([#expectNullsOf]).
     ///
     /// @return the copy's place
-    long addCopy(long row) {
+    public long addCopy(long row) {
         MemorySegment[] slabs = slabs();
         MemorySegment from = RowPlace.slab(slabs, row);
         int at = RowPlace.offset(row);
@@ -169,9 +169,23 @@ public final class RowPages {
 
     /// Remembers which fields of `other` may be NULL, before its rows enter the directory of these pages.
     public void expectNullsOf(RowPages other) {
+        expectNulls(other.seenNulls);
+    }
+
+    /// Remembers which fields of rows on disk may be NULL, before they are read into these pages.
+    public void expectNullsOf(SpilledRows other) {
+        expectNulls(other.seenNulls());
+    }
+
+    private void expectNulls(int[] words) {
         for (int w = 0; w < seenNulls.length; w++) {
-            seenNulls[w] |= other.seenNulls[w];
+            seenNulls[w] |= words[w];
         }
+    }
+
+    /// The null bits that any row may have, a word each.
+    int[] seenNulls() {
+        return seenNulls;
     }
 
     /// Whether a row may have NULL in field `field`.
@@ -210,8 +224,7 @@ public final class RowPages {
     public void readHashes(long[] places, int count, long[] hashes) {
         MemorySegment[] slabs = slabs();
         for (int i = 0; i < count; i++) {
-            hashes[i] = RowPlace.slab(slabs, places[i])
-                    .get(Layouts.LONG, RowPlace.offset(places[i]) + RowLayout.HASH_OFFSET);
+            hashes[i] = RowTable.hash(slabs, places[i]);
         }
     }
 
@@ -258,16 +271,14 @@ public final class RowPages {
     }
 
     /// A position among the rows.
-    public final class Scan {
+    public final class Scan implements RowSource {
         private int page;
         private int row;
 
         private Scan() {}
 
-        /// Reads the places of the next rows.
-        ///
-        /// @param places receives up to `most` places
-        /// @return       how many; 0 at the end
+        /// Reads the places of the next rows, valid as long as the pages.
+        @Override
         public int next(long[] places, int most) {
             int rowBytes = layout.rowBytes();
             MemorySegment[] slabs = slabs();

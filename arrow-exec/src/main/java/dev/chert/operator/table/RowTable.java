@@ -5,6 +5,7 @@ import dev.chert.batch.RowPlace;
 import dev.chert.batch.StringHeap;
 import dev.chert.memory.Allocator;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// Rows found by their key: partitions of pages, each with a directory, told apart by bits of the hash.
 ///
@@ -16,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 /// ```
 ///
 /// Knows no operator; a [RowProbe] looks rows up in it and adds them. Starts with one partition or several, and
-/// can be [#split] once. Threads may work on different partitions at the same time, and any number may look rows
+/// can be [#split] once; a partition can be spilled and taken out alone. Threads may work on different partitions at the same time, and any number may look rows
 /// up while none adds. Memory grows with the rows added.
 public final class RowTable {
     /// The lowest bit of a hash that chooses the partition; 8 bits serve, below those that entries keep.
@@ -25,7 +26,14 @@ public final class RowTable {
     /// The most partitions.
     public static final int MOST_PARTITIONS = 256;
 
+    /// Partitions of a partition, on every level but the first.
+    public static final int DEEPER_PARTITIONS = 16;
+
+    /// The deepest level: there are no more bits.
+    public static final int MOST_LEVELS = 16;
+
     private static final int SCAN_ROWS = 1024;
+    private static final int LEVEL_BITS = 4;
 
     private final RowLayout layout;
     private final int keyCount;
@@ -33,6 +41,7 @@ public final class RowTable {
     private final PartitionOrder order = new PartitionOrder();
     private RowPages[] pages;
     private Directory[] directories;
+    private int moves;
 
     /// @param keyCount   how many fields, from the first on, are the key
     /// @param partitions a power of two
@@ -42,6 +51,15 @@ public final class RowTable {
         this.keyCount = keyCount;
         this.allocator = allocator;
         makePartitions(partitions, 0);
+    }
+
+    /// A table of one partition, taken out of another table.
+    private RowTable(RowTable other, int partition) {
+        layout = other.layout;
+        keyCount = other.keyCount;
+        allocator = other.allocator;
+        pages = new RowPages[] {other.pages[partition]};
+        directories = new Directory[] {other.directories[partition]};
     }
 
     private void makePartitions(int partitions, long expectedRows) {
@@ -75,12 +93,31 @@ public final class RowTable {
 
     /// Takes the strings of a row: the heap of its partition.
     public StringHeap heapOf(long place) {
-        long hash = RowPlace.slab(slabs(), place).get(Layouts.LONG, RowPlace.offset(place) + RowLayout.HASH_OFFSET);
-        return pages[partitionOf(hash)].heap();
+        return pages[partitionOf(hash(slabs(), place))].heap();
     }
 
     public int partitionOf(long hash) {
-        return (int) (hash >>> PARTITION_SHIFT) & pages.length - 1;
+        return partitionOf(hash, 0, pages.length);
+    }
+
+    /// The part of a partition to which a row belongs when the partition is cut up, level by level. Each level has
+    /// bits of its own, which are also none that choose slots or stand in entries.
+    ///
+    /// @param level      0 for the partitions of a table, up to [#MOST_LEVELS]
+    /// @param partitions [#DEEPER_PARTITIONS] on the deeper levels
+    public static int partitionOf(long hash, int level, int partitions) {
+        if (level == 0) {
+            return (int) (hash >>> PARTITION_SHIFT) & partitions - 1;
+        }
+        long mixed = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL; // the finalizer of MurmurHash3
+        mixed = (mixed ^ mixed >>> 33) * 0xc4ceb9fe1a85ec53L;
+        mixed ^= mixed >>> 33;
+        return (int) (mixed >>> LEVEL_BITS * (level - 1)) & DEEPER_PARTITIONS - 1;
+    }
+
+    /// The hash that a row keeps.
+    public static long hash(MemorySegment[] slabs, long place) {
+        return RowPlace.slab(slabs, place).get(Layouts.LONG, RowPlace.offset(place) + RowLayout.HASH_OFFSET);
     }
 
     /// Rows of all partitions.
@@ -96,9 +133,15 @@ public final class RowTable {
     public long byteSize() {
         long bytes = 0;
         for (int p = 0; p < pages.length; p++) {
-            bytes += pages[p].byteSize() + directories[p].byteSize();
+            bytes += byteSize(p);
         }
         return bytes;
+    }
+
+    /// Bytes of a partition's pages, directory and strings.
+    public long byteSize(int partition) {
+        Directory directory = directories[partition];
+        return pages[partition].byteSize() + (directory == null ? 0 : directory.byteSize());
     }
 
     /// The slabs, as of now: with all rows and strings stored until now.
@@ -163,8 +206,14 @@ public final class RowTable {
         directories[partition] = new Directory(allocator, rows);
     }
 
+    /// A number that is another one whenever rows have moved or gone: places that were remembered are void then.
+    public int moves() {
+        return moves;
+    }
+
     /// Moves the rows of the only partition into several. Rows change their places.
     public void split(int partitions) {
+        moves++;
         assert pages.length == 1 && partitions <= MOST_PARTITIONS;
         RowPages oldPages = pages[0];
         Directory oldDirectory = directories[0];
@@ -177,8 +226,7 @@ public final class RowTable {
         RowPages.Scan scan = oldPages.scan();
         for (int count = scan.next(places, SCAN_ROWS); count > 0; count = scan.next(places, SCAN_ROWS)) {
             for (int i = 0; i < count; i++) {
-                long hash = RowPlace.slab(slabs(), places[i])
-                        .get(Layouts.LONG, RowPlace.offset(places[i]) + RowLayout.HASH_OFFSET);
+                long hash = hash(slabs(), places[i]);
                 int p = partitionOf(hash);
                 directories[p].addUnique(hash, pages[p].addCopy(places[i]));
             }
@@ -186,10 +234,61 @@ public final class RowTable {
         oldPages.release();
     }
 
+    /// Takes a partition out; no row may be added to it here any more.
+    ///
+    /// @return a table of one partition, the caller's
+    public RowTable takePartition(int partition) {
+        RowTable taken = new RowTable(this, partition);
+        pages[partition] = new RowPages(layout, allocator);
+        directories[partition] = null;
+        moves++;
+        return taken;
+    }
+
+    /// Writes a partition to disk and empties it. If that fails, the rows are still here and none is on disk.
+    ///
+    /// @param scratch for a block, empty
+    public void spillPartition(int partition, SpilledRows into, RowBlock scratch) {
+        into.add(pages[partition], 0, 1, scratch);
+        empty(partition);
+    }
+
+    /// Writes the rows of the only partition to disk, as the partitions into which they would be split, and empties
+    /// it; else as [#spillPartition].
+    ///
+    /// @param into one for each partition
+    public void spillOnlyPartition(SpilledRows[] into, RowBlock scratch) {
+        assert pages.length == 1;
+        int[] before = new int[into.length];
+        Arrays.setAll(before, p -> into[p].blockCount());
+        boolean written = false;
+        try {
+            for (int p = 0; p < into.length; p++) {
+                into[p].add(pages[0], p, into.length, scratch);
+            }
+            written = true;
+        } finally {
+            if (!written) {
+                for (int p = 0; p < into.length; p++) {
+                    into[p].cut(before[p]);
+                }
+            }
+        }
+        empty(0);
+    }
+
+    private void empty(int partition) {
+        moves++;
+        pages[partition].release();
+        directories[partition].clear();
+    }
+
     /// Gives back one partition, whose rows must not be read any more; a second call does nothing.
     public void releasePartition(int partition) {
         pages[partition].release();
-        directories[partition].release();
+        if (directories[partition] != null) {
+            directories[partition].release();
+        }
     }
 
     /// Gives back all partitions; a second call does nothing.

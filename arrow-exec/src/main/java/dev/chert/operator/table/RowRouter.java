@@ -1,0 +1,89 @@
+package dev.chert.operator.table;
+
+import dev.chert.memory.Allocator;
+import java.lang.foreign.MemorySegment;
+
+/// Sends rows to parts on disk, by bits of a hash that belong to a level ([RowTable#partitionOf]): cuts up what is
+/// too large to be worked on at once.
+///
+/// Not thread-safe. Memory: 32 KiB for each part that has had a row, until it is finished.
+public final class RowRouter {
+    private static final int BLOCK_BYTES = 30 << 10;
+
+    private final RowLayout layout;
+    private final int level;
+    private final Allocator allocator;
+    private final SpilledRows[] parts = new SpilledRows[RowTable.DEEPER_PARTITIONS];
+    private final RowBlock[] waiting = new RowBlock[RowTable.DEEPER_PARTITIONS];
+
+    /// @param level from 1 to [RowTable#MOST_LEVELS]
+    public RowRouter(RowLayout layout, int level, Allocator allocator) {
+        assert level >= 1 && level <= RowTable.MOST_LEVELS;
+        this.layout = layout;
+        this.level = level;
+        this.allocator = allocator;
+        for (int p = 0; p < parts.length; p++) {
+            parts[p] = new SpilledRows(layout, allocator);
+        }
+    }
+
+    /// Remembers which fields may be NULL in rows of some pages, before they are added.
+    public void expectNullsOf(RowPages pages) {
+        expectNulls(pages.seenNulls());
+    }
+
+    /// Remembers which fields may be NULL in rows on disk, before they are added.
+    public void expectNullsOf(SpilledRows rows) {
+        expectNulls(rows.seenNulls());
+    }
+
+    private void expectNulls(int[] words) {
+        for (SpilledRows part : parts) {
+            part.expectNulls(words);
+        }
+    }
+
+    /// Adds rows.
+    ///
+    /// @param hashes what decides for each row
+    /// @param slabs  in which the rows and their strings lie
+    public void add(long[] rows, int count, long[] hashes, MemorySegment[] slabs) {
+        for (int i = 0; i < count; i++) {
+            int p = RowTable.partitionOf(hashes[i], level, parts.length);
+            if (waiting[p] == null) {
+                waiting[p] = new RowBlock(layout, BLOCK_BYTES, allocator);
+            }
+            parts[p].add(rows[i], slabs, waiting[p]);
+        }
+    }
+
+    /// Writes what waits. A second call does nothing.
+    ///
+    /// @return the parts, the caller's
+    public SpilledRows[] finish() {
+        for (int p = 0; p < parts.length; p++) {
+            if (waiting[p] != null) {
+                parts[p].write(waiting[p]);
+            }
+        }
+        releaseBlocks();
+        return parts;
+    }
+
+    /// Gives everything back that was not taken by [#finish].
+    public void abandon() {
+        releaseBlocks();
+        for (SpilledRows part : parts) {
+            part.release();
+        }
+    }
+
+    private void releaseBlocks() {
+        for (int p = 0; p < waiting.length; p++) {
+            if (waiting[p] != null) {
+                waiting[p].release();
+                waiting[p] = null;
+            }
+        }
+    }
+}
