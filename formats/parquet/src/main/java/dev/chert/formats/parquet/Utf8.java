@@ -12,11 +12,22 @@ import java.lang.foreign.MemorySegment;
 /// Source: RFC 3629, section 4.
 final class Utf8 {
     static final int ALL_VALID = -1;
+    /// A page that is not ASCII mostly says so early.
+    private static final long PIECE_BYTES = 16 << 10;
     private static final long HIGH_BITS = 0x8080808080808080L;
 
     private Utf8() {}
 
     static boolean isAscii(MemorySegment bytes) {
+        for (long at = 0; at < bytes.byteSize(); at += PIECE_BYTES) {
+            if (!isAsciiPiece(bytes.asSlice(at, Math.min(PIECE_BYTES, bytes.byteSize() - at)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isAsciiPiece(MemorySegment bytes) {
         long words = bytes.byteSize() >>> 3;
         long bits = 0;
         for (int i = 0; i < words; i++) {

@@ -35,6 +35,6 @@
 ///   Metadata alone live on the Java heap, beside the memory limit: [FooterCache] keeps a bounded part of it, and
 ///   [FooterReader] refuses what its rest cannot hold.
 /// - **A query stops within a page**: between reads of 8 MiB, blocks of DELTA, pieces of GZIP and, beyond 16 MiB, of
-///   the Java zstd; [PageDecompressor] says what cannot be cut.
+///   the other codecs in Java; [PageDecompressor] says what cannot be cut.
 /// - A file that was changed after it was planned is noticed by its path, size and time, not by its content.
 package dev.chert.formats.parquet;
