@@ -56,7 +56,8 @@ final class PipelineBuilder {
         int workers = inOrder ? 1 : engine.threads();
         List<Pipeline> needs = new ArrayList<>();
         Stream top = stream(plan, needs);
-        BatchQueue results = new BatchQueue(QUEUED_BATCHES * workers, workers, 0);
+        BatchQueue results = new BatchQueue(
+                QUEUED_BATCHES * workers, workers, 0, query.memory().budget());
         pipelines.add(new Pipeline(top.chain(), results, needs, workers));
         QueryMetrics metrics = new QueryMetrics(query, origin, top.metrics(), startNanos);
         return new QueryExecution(engine, query, plan.schema(), results, pipelines, metrics);
@@ -170,14 +171,22 @@ final class PipelineBuilder {
     private Stream exchange(PhysicalPlan.Exchange exchange, OperatorMetrics metrics) {
         List<Pipeline> needs = new ArrayList<>();
         Stream input = stream(exchange.input(), needs);
-        BatchQueue queue = new BatchQueue(QUEUED_BATCHES * engine.threads(), engine.threads(), engine.threads());
+        BatchQueue queue = new BatchQueue(
+                QUEUED_BATCHES * engine.threads(),
+                engine.threads(),
+                engine.threads(),
+                query.memory().budget());
         pipelines.add(new Pipeline(input.chain(), new MeteredBreaker(queue, metrics), needs, engine.threads()));
         return metered(metrics, List.of(queued(input, queue)), queue.source());
     }
 
     /// Lets all workers share what a few can read.
     private Stream spread(Stream input, int readers) {
-        BatchQueue queue = new BatchQueue(QUEUED_BATCHES * engine.threads(), readers, engine.threads());
+        BatchQueue queue = new BatchQueue(
+                QUEUED_BATCHES * engine.threads(),
+                readers,
+                engine.threads(),
+                query.memory().budget());
         pipelines.add(new Pipeline(input.chain(), queue, List.of(), readers));
         return queued(input, queue);
     }

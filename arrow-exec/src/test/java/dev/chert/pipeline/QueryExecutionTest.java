@@ -215,7 +215,8 @@ class QueryExecutionTest {
     void aQueueBetweenPipelinesStopsItsProducersWhenItsReadersHaveEnough() {
         AtomicLong next = new AtomicLong();
         try (QueryExecution execution = start(query -> {
-            BatchQueue between = new BatchQueue(2, THREADS, THREADS);
+            BatchQueue between =
+                    new BatchQueue(2, THREADS, THREADS, query.memory().budget());
             RowWindow window = new RowWindow(0, 10);
             OperatorFactory limited =
                     worker -> new LimitOperator(between.source().open(worker), window, query.selections());
@@ -265,8 +266,9 @@ class QueryExecutionTest {
     @Test
     void aPipelineStartsWhenThoseThatRunWaitForWhatItGives() {
         AtomicLong next = new AtomicLong();
-        try (QueryExecution execution = start(_ -> {
-            BatchQueue between = new BatchQueue(2, 1, 2 * THREADS);
+        try (QueryExecution execution = start(query -> {
+            BatchQueue between =
+                    new BatchQueue(2, 1, 2 * THREADS, query.memory().budget());
             return List.of( // the readers come first and need more threads than there are
                     new Pipeline(between.source(), results(2 * THREADS), List.of(), 2 * THREADS),
                     new Pipeline(numbers(next, 100), between, List.of(), 1));
@@ -441,7 +443,7 @@ class QueryExecutionTest {
     private BatchQueue queue;
 
     private BatchQueue results(int workers) {
-        queue = new BatchQueue(4, workers, 0);
+        queue = new BatchQueue(4, workers, 0, engine.memory().exports().budget());
         return queue;
     }
 

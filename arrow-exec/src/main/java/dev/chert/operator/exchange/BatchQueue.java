@@ -2,6 +2,7 @@ package dev.chert.operator.exchange;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Step;
+import dev.chert.memory.Budget;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.Operator;
 import dev.chert.operator.OperatorFactory;
@@ -13,15 +14,17 @@ import java.util.concurrent.CompletableFuture;
 /// Batches on their way from the workers of one pipeline to those of another, or to the caller, while both run.
 ///
 /// Bounded: a sink is not ready while the queue is full, a reader pauses while it is empty; each pause is woken
-/// by the other side, and no thread waits. One worker's batches stay in order. Memory: `capacity` batches, plus
-/// one for each worker that was ready at the same time.
+/// by the other side, and no thread waits. One worker's batches stay in order. Memory: `capacity` batches, while
+/// memory is tight one, plus one for each worker that was ready at the same time.
 public final class BatchQueue implements Breaker {
     private final int capacity;
+    private final Budget memory;
     private final ArrayDeque<Batch> batches = new ArrayDeque<>();
     private CompletableFuture<Void> roomMade = new CompletableFuture<>();
     private CompletableFuture<Void> batchCame = new CompletableFuture<>();
     private int openSinks;
     private int openSources;
+    private boolean sinkWaits;
     private boolean ended;
     private boolean closed;
 
@@ -29,8 +32,10 @@ public final class BatchQueue implements Breaker {
     /// @param sinks    how many sinks will be made; the input has ended when all of them have finished
     /// @param sources  how many operators will read; nobody wants more when all of them are closed. 0 where the
     ///                 caller polls
-    public BatchQueue(int capacity, int sinks, int sources) {
+    /// @param memory   the query's, to know whether it is tight
+    public BatchQueue(int capacity, int sinks, int sources, Budget memory) {
         this.capacity = capacity;
+        this.memory = memory;
         this.openSinks = sinks;
         this.openSources = sources;
         this.ended = sinks == 0;
@@ -54,7 +59,8 @@ public final class BatchQueue implements Breaker {
             Batch batch = batches.poll();
             if (batch != null) {
                 step = batch;
-                if (batches.size() == capacity - 1) {
+                if (sinkWaits && !isFull()) {
+                    sinkWaits = false;
                     wake = roomMade;
                     roomMade = new CompletableFuture<>();
                 }
@@ -66,6 +72,10 @@ public final class BatchQueue implements Breaker {
             wake.complete(null);
         }
         return step;
+    }
+
+    private boolean isFull() {
+        return batches.size() >= (memory.isTight() ? 1 : capacity);
     }
 
     private void put(Batch batch) {
@@ -131,7 +141,11 @@ public final class BatchQueue implements Breaker {
         @Override
         public Step.Paused ready() {
             synchronized (BatchQueue.this) {
-                return closed || batches.size() < capacity ? null : new Step.Paused(roomMade);
+                if (closed || !isFull()) {
+                    return null;
+                }
+                sinkWaits = true;
+                return new Step.Paused(roomMade);
             }
         }
 

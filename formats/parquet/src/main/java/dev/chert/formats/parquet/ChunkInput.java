@@ -7,9 +7,10 @@ import java.lang.foreign.MemorySegment;
 /// Reads the bytes of a column chunk, as far ahead as memory allows.
 ///
 /// A window is one reserved buffer: what is asked for, and beyond it as much as the split's readers share out
-/// ([SplitContext#windowBytes()]). It goes as soon as nothing that it has is still to come. Pages that are not
-/// compressed are used where they lie: who keeps a piece of a window retains its buffer, so a window that was left
-/// lives as long as its columns.
+/// ([SplitContext#windowBytes()]), but nothing beyond while memory is tight. It goes as soon as nothing that it has
+/// is still to come, and while memory is tight, as soon as a page of it was read. Pages that are not compressed are
+/// used where they lie: who keeps a piece of a window retains its buffer, so a window that was left lives as long as
+/// its columns.
 final class ChunkInput {
     /// Read between two looks for cancellation.
     private static final long PIECE_BYTES = 8 << 20;
@@ -47,7 +48,7 @@ final class ChunkInput {
     }
 
     private void move(long position, long length) {
-        long ahead = Math.min(context.windowBytes(), end - position);
+        long ahead = context.isTight() ? 0 : Math.min(context.windowBytes(), end - position);
         Buffer next = context.allocator().allocate(Math.max(length, ahead));
         long known = 0;
         if (window != null && position >= windowStart && position < windowStart + window.size()) {
@@ -65,9 +66,9 @@ final class ChunkInput {
         }
     }
 
-    /// Gives the window back unless it has bytes at `position` or after it.
+    /// Gives the window back unless it has bytes at `position` or after it, and there is memory to keep them.
     void passed(long position) {
-        if (window != null && position >= windowStart + window.size()) {
+        if (window != null && (position >= windowStart + window.size() || context.isTight())) {
             close();
         }
     }

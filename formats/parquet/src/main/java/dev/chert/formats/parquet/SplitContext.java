@@ -34,6 +34,11 @@ record SplitContext(
                 Math.clamp(share, LEAST_WINDOW_BYTES, MOST_WINDOW_BYTES));
     }
 
+    /// Whether memory is so short that nothing is read before it is needed.
+    boolean isTight() {
+        return allocator.budget().isTight();
+    }
+
     /// Gives back what the readers shared; a second call does nothing.
     @Override
     public void close() {

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.Test;
 /// How much of a file a chunk's reader holds.
 class ChunkInputTest {
     private static final int LENGTH = 3 << 20;
+    private static final long MOST = 64 << 20;
+    private static final long ROOM = 1 << 20;
 
     private final byte[] bytes = new byte[LENGTH];
-    private final MemoryManager manager = new MemoryManager(64 << 20, true);
+    private final MemoryManager manager = new MemoryManager(MOST, true);
     private final Account account = manager.openAccount("query", Long.MAX_VALUE);
     private final QueryContext query = new QueryContext("1", Settings.defaults(), Instant.EPOCH, 1, account);
 
@@ -63,6 +65,22 @@ class ChunkInputTest {
         }
         assertThat(input.bytesRead()).isEqualTo(LENGTH);
         assertThat(account.budget().reserved()).isZero(); // the last window went with its last byte
+    }
+
+    @Test
+    void readsNothingAheadWhileMemoryIsTight() {
+        ChunkInput input = input(1);
+        account.budget().reserve(MOST - ROOM);
+        assertReads(input, 0, 256);
+        assertThat(input.bytesRead()).isEqualTo(256);
+        assertReads(input, 20, 40_000);
+        assertThat(input.bytesRead()).isEqualTo(40_020);
+        input.passed(40_000); // has 20 bytes more
+        assertThat(account.budget().reserved()).isEqualTo(MOST - ROOM);
+        account.budget().release(MOST - ROOM);
+        assertReads(input, 40_000, 256);
+        assertThat(account.budget().reserved()).isEqualTo(2 << 20);
+        input.close();
     }
 
     @Test
