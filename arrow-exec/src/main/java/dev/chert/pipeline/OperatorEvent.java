@@ -47,6 +47,11 @@ final class OperatorEvent extends Event {
     @DataAmount(DataAmount.BYTES)
     long peakMemory;
 
+    @Label("Spilled")
+    @Description("Bytes of state that were written to disk, as they were in memory")
+    @DataAmount(DataAmount.BYTES)
+    long spilledBytes;
+
     @Label("Read Bytes")
     @Description("Bytes that a scan read from files for values")
     @DataAmount(DataAmount.BYTES)

@@ -1,6 +1,7 @@
 package dev.chert.pipeline;
 
 import dev.chert.memory.Allocator;
+import dev.chert.memory.SpillFile;
 import dev.chert.operator.scan.ScanMetrics;
 import dev.chert.plan.PhysicalPlan;
 import java.time.Duration;
@@ -105,6 +106,12 @@ public final class OperatorMetrics {
     /// The most bytes that the node's operators had reserved at the same time, its output batches among them.
     public long memoryPeakBytes() {
         return memory.budget().peak();
+    }
+
+    /// Bytes of the node's state that were written to disk, as they were in memory; bytes that were written twice count
+    /// twice.
+    public long spilledBytes() {
+        return memory.spillFileIfMade().map(SpillFile::writtenBytes).orElse(0L);
     }
 
     /// What was read of a source; empty for other nodes.

@@ -36,6 +36,11 @@ final class QueryEvent extends Event {
     @DataAmount(DataAmount.BYTES)
     long peakMemory;
 
+    @Label("Spilled")
+    @Description("Bytes of state that were written to disk, as they were in memory")
+    @DataAmount(DataAmount.BYTES)
+    long spilledBytes;
+
     @Label("Outcome")
     @Description("FINISHED, FAILED or CANCELLED")
     String outcome;

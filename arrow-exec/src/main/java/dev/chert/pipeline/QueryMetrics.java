@@ -119,6 +119,11 @@ public final class QueryMetrics {
         return memory.peak();
     }
 
+    /// Bytes of state that all operators together have written to disk, as they were in memory.
+    public long spilledBytes() {
+        return operators.stream().mapToLong(OperatorMetrics::spilledBytes).sum();
+    }
+
     /// The plan's top node, which has the others below it.
     public OperatorMetrics top() {
         return top;
@@ -150,6 +155,6 @@ public final class QueryMetrics {
         }
         double fraction =
                 outcome() == Outcome.FINISHED ? 1 : Math.min(MOST_BEFORE_THE_END, all == 0 ? 0 : (double) done / all);
-        return new QueryProgress(fraction, rowsRead, rows(), elapsed());
+        return new QueryProgress(fraction, rowsRead, rows(), spilledBytes(), elapsed());
     }
 }

@@ -48,6 +48,7 @@ final class QueryRecording {
         event.planningTime = query.planningTime().toNanos();
         event.rows = query.rows();
         event.peakMemory = query.memoryPeakBytes();
+        event.spilledBytes = query.spilledBytes();
         event.outcome = query.outcome().name();
         event.commit();
     }
@@ -62,6 +63,7 @@ final class QueryRecording {
         event.batches = operator.batches();
         event.ownTime = operator.ownNanos();
         event.peakMemory = operator.memoryPeakBytes();
+        event.spilledBytes = operator.spilledBytes();
         ScanMetrics scan = operator.scan().orElse(null);
         if (scan != null) {
             event.readBytes = scan.bytesRead();

@@ -15,16 +15,20 @@ import dev.chert.expression.Expression.InputColumn;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.expression.SortKey;
 import dev.chert.function.FunctionRegistry;
+import dev.chert.memory.Account;
+import dev.chert.memory.Allocator;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.Sink;
 import dev.chert.operator.WorkerContext;
 import dev.chert.operator.scan.ScanMetrics;
 import dev.chert.plan.JoinKind;
 import dev.chert.plan.PhysicalPlan;
+import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
 import dev.chert.source.ReadMetrics;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -81,6 +85,35 @@ class QueryMetricsTest {
                 .isGreaterThanOrEqualTo(Math.max(values, groups.memoryPeakBytes()))
                 .isLessThanOrEqualTo(values + groups.memoryPeakBytes());
         assertThat(engine.memory().reservedBytes()).isZero();
+    }
+
+    @Test
+    void countsWhatEveryNodeSpilled() {
+        QueryMetrics metrics = spilled(engine);
+        assertThat(metrics.operators())
+                .extracting(OperatorMetrics::spilledBytes)
+                .containsExactly(10_000L, 20_000L);
+        assertThat(metrics.spilledBytes()).isEqualTo(30_000);
+        assertThat(metrics.progress().spilledBytes()).isEqualTo(30_000);
+        assertThat(run(numbers(1)).spilledBytes()).isZero();
+    }
+
+    /// The metrics of a plan of two nodes, of which the upper one has spilled 10,000 bytes and the other one 20,000.
+    static QueryMetrics spilled(Engine engine) {
+        try (Account account = engine.memory().openAccount("query spills", 1 << 20)) {
+            QueryContext query = new QueryContext("spills", Settings.defaults(), Instant.EPOCH, 0, account);
+            PhysicalPlan.Values values = numbers(0);
+            List<OperatorMetrics> nodes = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Allocator allocator = account.allocator("Values " + i);
+                nodes.add(new OperatorMetrics(values, "Values " + i, allocator));
+                allocator
+                        .spillFile()
+                        .write(allocator.allocateZeroed(10_000 * (i + 1)).segment());
+            }
+            nodes.getFirst().setInputs(List.of(nodes.getLast()), List.of());
+            return new QueryMetrics(query, QueryOrigin.NONE, nodes.getFirst(), System.nanoTime());
+        }
     }
 
     @Test

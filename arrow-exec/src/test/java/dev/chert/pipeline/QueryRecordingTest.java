@@ -91,6 +91,17 @@ class QueryRecordingTest {
     }
 
     @Test
+    void aRecordingHasWhatWasSpilled() throws IOException {
+        List<RecordedEvent> events =
+                recorded(() -> QueryMetricsTest.spilled(engine).closed());
+        assertThat(only(events, "dev.chert.Query").getLong("spilledBytes")).isEqualTo(30_000);
+        assertThat(events)
+                .filteredOn(event -> event.getEventType().getName().equals("dev.chert.Operator"))
+                .extracting(event -> event.getLong("spilledBytes"))
+                .containsExactlyInAnyOrder(10_000L, 20_000L);
+    }
+
+    @Test
     void aRecordingSaysWhatFailedAndWhatWasCancelled() throws IOException {
         PhysicalPlan failing = scan(() -> {
             throw new IllegalArgumentException("it fails");

@@ -388,7 +388,7 @@ class ChertCommandTest {
 
         @Override
         public Optional<QueryProgress> progress() {
-            return Optional.of(new QueryProgress(0.5, 1234, 0, Duration.ofMillis(1500)));
+            return Optional.of(new QueryProgress(0.5, 1234, 0, 0, Duration.ofMillis(1500)));
         }
 
         @Override

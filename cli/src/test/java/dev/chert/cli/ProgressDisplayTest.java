@@ -29,15 +29,15 @@ class ProgressDisplayTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0      | 0                   | 0       | [....................]   0 %  0 rows  0.0 s",
-                "0.049  | 999                 | 40      | [....................]   4 %  999 rows  0.0 s",
-                "0.05   | 1000                | 1000    | [#...................]   5 %  1.0 k rows  1.0 s",
-                "0.5    | 59986052            | 12345   | [##########..........]  50 %  60.0 M rows  12.3 s",
-                "0.99   | 9223372036854775807 | 3600000 | [###################.]  99 %  9.2 E rows  3600.0 s",
-                "1      | 1                   | 1       | [####################] 100 %  1 rows  0.0 s",
+                "0      | 0                   | 0       | 0       | [....................]   0 %  0 rows  0.0 s",
+                "0.049  | 999                 | 40      | 0       | [....................]   4 %  999 rows  0.0 s",
+                "0.05   | 1000                | 1000    | 0       | [#...................]   5 %  1.0 k rows  1.0 s",
+                "0.5    | 59986052            | 12345   | 1610612736 | [##########..........]  50 %  60.0 M rows  12.3 s  1.5 GiB spilled",
+                "0.99   | 9223372036854775807 | 3600000 | 9223372036854775807 | [###################.]  99 %  9.2 E rows  3600.0 s  8 EiB spilled",
+                "1      | 1                   | 1       | 1       | [####################] 100 %  1 rows  0.0 s  1 bytes spilled",
             })
-    void aLineHasBarPercentRowsAndTime(double fraction, long rows, long millis, String line) {
-        QueryProgress progress = new QueryProgress(fraction, rows, 0, Duration.ofMillis(millis));
+    void aLineHasBarPercentRowsAndTime(double fraction, long rows, long millis, long spilled, String line) {
+        QueryProgress progress = new QueryProgress(fraction, rows, 0, spilled, Duration.ofMillis(millis));
         assertThat(ProgressLine.of(progress)).isEqualTo(line).hasSizeLessThan(80);
     }
 
@@ -48,7 +48,7 @@ class ProgressDisplayTest {
                 terminal,
                 () -> {
                     asked.countDown();
-                    return Optional.of(new QueryProgress(0.5, asked.getCount(), 0, Duration.ZERO));
+                    return Optional.of(new QueryProgress(0.5, asked.getCount(), 0, 0, Duration.ZERO));
                 },
                 Duration.ZERO,
                 Duration.ofMillis(1));
@@ -65,7 +65,7 @@ class ProgressDisplayTest {
 
     @Test
     void showsNothingOfWhatIsDoneSoonOrDoesNotRun() throws Exception {
-        Optional<QueryProgress> half = Optional.of(new QueryProgress(0.5, 1, 0, Duration.ZERO));
+        Optional<QueryProgress> half = Optional.of(new QueryProgress(0.5, 1, 0, 0, Duration.ZERO));
         ProgressDisplay soon = ProgressDisplay.start(terminal, () -> half, Duration.ofMinutes(1), Duration.ofMillis(1));
         soon.close();
         CountDownLatch asked = new CountDownLatch(3);

@@ -14,19 +14,20 @@ import java.util.Locale;
 /// The figures stand before the tree, so that they stay in columns however long the node's text is.
 final class MetricsText {
     private static final double NANOS_A_MILLI = 1e6;
-    private static final String LINE = "%12s %12s %8s %12s %6s %11s  %s";
+    private static final String LINE = "%12s %12s %8s %12s %6s %11s %11s  %s";
 
     private MetricsText() {}
 
     static List<String> lines(QueryMetrics metrics) {
         List<String> lines = new ArrayList<>();
-        lines.add(LINE.formatted("rows", "(estimated)", "batches", "time", "share", "memory", "operator"));
+        lines.add(LINE.formatted("rows", "(estimated)", "batches", "time", "share", "memory", "spilled", "operator"));
         append(metrics.top(), metrics, 0, lines);
-        lines.add("whole query: %s, planning %s, memory %s"
+        lines.add("whole query: %s, planning %s, memory %s, spilled %s"
                 .formatted(
                         milliseconds(metrics.elapsed()),
                         milliseconds(metrics.planningTime()),
-                        ByteSize.format(metrics.memoryPeakBytes())));
+                        ByteSize.format(metrics.memoryPeakBytes()),
+                        ByteSize.format(metrics.spilledBytes())));
         return lines;
     }
 
@@ -39,6 +40,7 @@ final class MetricsText {
                 milliseconds(node.ownTime()),
                 Math.round(query.timeShare(node) * 100) + " %",
                 ByteSize.format(node.memoryPeakBytes()),
+                ByteSize.format(node.spilledBytes()),
                 "  ".repeat(depth) + operator(node)));
         node.inputs().forEach(input -> append(input, query, depth + 1, lines));
     }

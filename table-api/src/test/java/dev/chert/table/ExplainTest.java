@@ -44,17 +44,17 @@ class ExplainTest {
                 EXPLAIN ANALYZE
                 SELECT u.b, count(*) AS c FROM t JOIN t AS u ON t.a = u.a WHERE t.a < 2500 GROUP BY u.b ORDER BY c"""))).isEqualTo("""
                         Physical plan, as it ran
-                        rows (estimated) batches time share memory operator
-                        10 (10) 1 TIME SHARE BYTES Project 0 [#0, #1]
-                        10 (10) 1 TIME SHARE BYTES   Sort 1 [#1 nulls last]
-                        10 (10) 1 TIME SHARE BYTES     HashAggregate 2 keys=[#0] aggregates=[count(*)]
-                        2500 (2501) 3 TIME SHARE BYTES       Project 3 [#2]
-                        2500 (2501) 3 TIME SHARE BYTES         HashJoin 4 INNER probe=[#0] build=[#0]
-                        2500 (2501) 3 TIME SHARE BYTES           Filter 7 (#0 < 2500)
-                        5000 (5000) 5 TIME SHARE BYTES             Scan 8 memory table t columns=[a] splits=1 of 1 pruned=0
-                        2500 (2501) 3 TIME SHARE BYTES           Filter 5 (#0 < 2500)
-                        5000 (5000) 5 TIME SHARE BYTES             Scan 6 memory table t columns=[a, b] splits=1 of 1 pruned=0
-                        whole query: TIME, planning TIME, memory BYTES
+                        rows (estimated) batches time share memory spilled operator
+                        10 (10) 1 TIME SHARE BYTES BYTES Project 0 [#0, #1]
+                        10 (10) 1 TIME SHARE BYTES BYTES   Sort 1 [#1 nulls last]
+                        10 (10) 1 TIME SHARE BYTES BYTES     HashAggregate 2 keys=[#0] aggregates=[count(*)]
+                        2500 (2501) 3 TIME SHARE BYTES BYTES       Project 3 [#2]
+                        2500 (2501) 3 TIME SHARE BYTES BYTES         HashJoin 4 INNER probe=[#0] build=[#0]
+                        2500 (2501) 3 TIME SHARE BYTES BYTES           Filter 7 (#0 < 2500)
+                        5000 (5000) 5 TIME SHARE BYTES BYTES             Scan 8 memory table t columns=[a] splits=1 of 1 pruned=0
+                        2500 (2501) 3 TIME SHARE BYTES BYTES           Filter 5 (#0 < 2500)
+                        5000 (5000) 5 TIME SHARE BYTES BYTES             Scan 6 memory table t columns=[a, b] splits=1 of 1 pruned=0
+                        whole query: TIME, planning TIME, memory BYTES, spilled BYTES
                         """);
     }
 
@@ -62,7 +62,7 @@ class ExplainTest {
     void explainAnalyzeOfAnInsertRunsItsQueryAlone() {
         TestEnvironments.makeNumbers(environment, "t", 10);
         assertThat(masked(explain("EXPLAIN ANALYZE INSERT INTO t SELECT * FROM t WHERE s = 'none'")))
-                .contains("0 (1) 0 TIME SHARE BYTES Filter 0 (#2 = 'none')");
+                .contains("0 (1) 0 TIME SHARE BYTES BYTES Filter 0 (#2 = 'none')");
         assertThat(explain("SELECT CAST(count(*) AS VARCHAR) FROM t")).isEqualTo("10\n");
     }
 
