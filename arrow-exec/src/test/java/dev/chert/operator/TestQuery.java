@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.MemoryManager;
+import dev.chert.memory.SpillOptions;
 import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
 import java.time.Instant;
@@ -25,11 +26,11 @@ public final class TestQuery implements AutoCloseable {
     }
 
     public TestQuery(int batchSize, long limitBytes) {
-        this(Settings.defaults().with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize)), limitBytes);
+        this(batched(batchSize), new MemoryManager(limitBytes, true));
     }
 
-    private TestQuery(Settings settings, long limitBytes) {
-        manager = new MemoryManager(limitBytes, true);
+    private TestQuery(Settings settings, MemoryManager manager) {
+        this.manager = manager;
         account = manager.openAccount("test", Long.MAX_VALUE);
         context = new QueryContext("test", settings, Instant.EPOCH, 42, account);
         input = account.allocator("input");
@@ -38,10 +39,30 @@ public final class TestQuery implements AutoCloseable {
     /// A query in which every key has the same hash.
     public static TestQuery withConstantHash(int batchSize) {
         return new TestQuery(
-                Settings.defaults()
-                        .with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize))
-                        .with(Settings.CONSTANT_HASH.key(), "on"),
-                1L << 30);
+                batched(batchSize).with(Settings.CONSTANT_HASH.key(), "on"), new MemoryManager(1L << 30, true));
+    }
+
+    /// A query whose operators spill.
+    ///
+    /// @param always     at every safe point, else when memory is short
+    /// @param spillLimit the most bytes that they may spill
+    public static TestQuery thatSpills(int batchSize, long limitBytes, boolean always, long spillLimit) {
+        SpillOptions options = new SpillOptions(SpillOptions.DEFAULT.directory(), spillLimit, false, always);
+        return new TestQuery(batched(batchSize), new MemoryManager(limitBytes, true, 2, options));
+    }
+
+    private static Settings batched(int batchSize) {
+        return Settings.defaults().with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize));
+    }
+
+    /// Bytes that the operators have on disk.
+    public long spilledBytes() {
+        return manager.spilledBytes();
+    }
+
+    /// The most bytes that were reserved at the same time.
+    public long peakBytes() {
+        return manager.peakBytes();
     }
 
     public QueryContext context() {
@@ -88,6 +109,7 @@ public final class TestQuery implements AutoCloseable {
     @Override
     public void close() {
         assertThat(account.liveBuffers()).as("buffers that an operator kept").isZero();
+        assertThat(manager.spilledBytes()).as("blocks that an operator kept").isZero();
         account.close();
         manager.close();
     }

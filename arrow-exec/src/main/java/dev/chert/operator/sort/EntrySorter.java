@@ -21,6 +21,7 @@ final class EntrySorter {
     private MemorySegment entries;
     private Batch[] sources;
     private long spare;
+    private int untilCheck = CHECK_ROWS;
 
     EntrySorter(KeyLayout layout, EntryOrder order, QueryContext query) {
         this.query = query;
@@ -43,9 +44,7 @@ final class EntrySorter {
     /// @param firstWord all entries of the group agree in the words before
     private void sortGroup(int from, int to, int firstWord) {
         int count = to - from;
-        if (count >= CHECK_ROWS) {
-            query.checkCancelled();
-        }
+        lookedAt(count);
         if (count <= BY_INSERTION) {
             sortByInsertion(from, to);
             return;
@@ -76,6 +75,9 @@ final class EntrySorter {
         int[] ends = new int[256];
         for (int i = from; i < to; i++) {
             ends[digit(i, w, shift)]++;
+            if ((i & CHECK_ROWS - 1) == 0) {
+                query.checkCancelled();
+            }
         }
         int[] next = new int[256];
         int at = from;
@@ -93,6 +95,7 @@ final class EntrySorter {
                     swap(next[d], next[home]++);
                 }
             }
+            lookedAt((to - from) >>> 8);
         }
         int start = from;
         for (int d = 0; d < 256; d++) {
@@ -123,9 +126,7 @@ final class EntrySorter {
         int low = from;
         int high = to;
         while (high - low > BY_INSERTION) {
-            if (high - low >= CHECK_ROWS) {
-                query.checkCancelled();
-            }
+            lookedAt(high - low);
             int middle = partition(low, high);
             if (middle - low < high - middle) {
                 sortByComparison(low, middle);
@@ -160,6 +161,15 @@ final class EntrySorter {
                 return Math.max(from + 1, i);
             }
             swap(i++, j--);
+        }
+    }
+
+    /// Looks for cancellation once in a while.
+    private void lookedAt(int rows) {
+        untilCheck -= rows;
+        if (untilCheck <= 0) {
+            untilCheck = CHECK_ROWS;
+            query.checkCancelled();
         }
     }
 

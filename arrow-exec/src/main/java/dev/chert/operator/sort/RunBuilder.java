@@ -3,10 +3,12 @@ package dev.chert.operator.sort;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.batch.Layouts;
+import dev.chert.error.ResourceException;
 import dev.chert.expression.Evaluators;
 import dev.chert.expression.Projection;
 import dev.chert.expression.SortKey;
 import dev.chert.kernel.BatchGather;
+import dev.chert.kernel.HeldBytes;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.query.QueryContext;
@@ -20,7 +22,12 @@ import java.util.Arrays;
 /// a large one; so such batches are gathered into dense ones as soon as there is a batch full of them.
 /// Memory grows with the rows held: the sources, and an entry a row.
 final class RunBuilder {
-    private static final int FIRST_ENTRIES = 1024;
+    private static final int FIRST_ENTRY_BYTES = 32 << 10;
+
+    /// Entries take at most this part of the memory limit, since they must double in one piece.
+    private static final int ENTRIES_PART = 16;
+
+    private static final long MOST_ENTRY_BYTES = 1 << 30;
     private static final int MOST_LOOSE_SOURCES = 32;
 
     private final SortSpecification specification;
@@ -31,6 +38,7 @@ final class RunBuilder {
     private final BatchGather gather;
     private final Allocator allocator;
     private final int entryBytes;
+    private final long mostEntryBytes;
     private final int batchSize;
 
     private Buffer entries;
@@ -38,6 +46,7 @@ final class RunBuilder {
     private int count;
     private Batch[] sources = new Batch[16];
     private int sourceCount;
+    private long sourceBytes;
     private int looseSources;
     private int looseEntries;
     private int looseRows;
@@ -58,6 +67,10 @@ final class RunBuilder {
         this.gather = new BatchGather(specification.sourceTypes(), true, allocator);
         this.allocator = allocator;
         this.entryBytes = layout.entryBytes();
+        this.mostEntryBytes = Math.max(
+                FIRST_ENTRY_BYTES,
+                Long.highestOneBit(
+                        Math.clamp(allocator.account().manager().limitBytes() / ENTRIES_PART, 1, MOST_ENTRY_BYTES)));
         this.batchSize = query.batchSize();
         this.scratch = new int[batchSize];
     }
@@ -67,9 +80,14 @@ final class RunBuilder {
         return count;
     }
 
+    /// About how much memory comes back when the builder is emptied.
+    long heldBytes() {
+        return (entries == null ? 0 : entries.reservedBytes()) + sourceBytes;
+    }
+
     /// Takes the selected rows of a batch, as far as the threshold lets them in.
     ///
-    /// @param batch given
+    /// @param batch given; [#makeRoom] was called for as many rows
     void add(Batch batch) {
         int selected = batch.selectedRows();
         if (selected == 0) {
@@ -80,7 +98,6 @@ final class RunBuilder {
             scratch = new int[selected];
         }
         Column[] keys = keyProjection.evaluate(batch);
-        reserve(count + selected);
         MemorySegment segment = entries.segment();
         layout.write(keys, batch.selection(), selected, segment, at(count), scratch);
         int[] selection = batch.selection();
@@ -91,7 +108,9 @@ final class RunBuilder {
         addSource(asSource(batch, keys));
         int kept = threshold == null ? selected : keepBelowThreshold(selected);
         if (kept == 0) {
-            sources[--sourceCount].close();
+            Batch unwanted = sources[--sourceCount];
+            sourceBytes -= HeldBytes.of(unwanted);
+            unwanted.close();
             sources[sourceCount] = null;
             return;
         }
@@ -113,12 +132,13 @@ final class RunBuilder {
             return null;
         }
         sorter.sort(entries.segment(), count, sources);
-        SortedRun run = new SortedRun(entries, Math.min(count, most), sources, sourceCount, layout);
+        SortedRun run = new SortedRun(entries, Math.min(count, most), sources, sourceCount, sourceBytes, layout);
         entries = null;
         capacity = 0;
         count = 0;
         sources = new Batch[16];
         sourceCount = 0;
+        sourceBytes = 0;
         looseSources = 0;
         looseEntries = 0;
         looseRows = 0;
@@ -242,7 +262,11 @@ final class RunBuilder {
             dense[denseCount++] = gather.gather(sources, sourceOf, rowOf, rows, columns);
         }
         for (int s = firstSource; s < sourceCount; s++) {
+            sourceBytes -= HeldBytes.of(sources[s]);
             sources[s].close();
+        }
+        for (int s = firstSource; s < denseCount; s++) {
+            sourceBytes += HeldBytes.of(dense[s]);
         }
         sources = dense;
         sourceCount = denseCount;
@@ -253,21 +277,48 @@ final class RunBuilder {
             sources = Arrays.copyOf(sources, 2 * sourceCount);
         }
         sources[sourceCount++] = source;
+        sourceBytes += HeldBytes.of(source);
     }
 
-    /// Makes room for `wanted` entries and one more, which sorting needs.
-    private void reserve(int wanted) {
-        if (wanted < capacity) {
+    /// Makes room for some rows more.
+    ///
+    /// @return false if there is none, because entries have a large part of the memory or because it was refused: what
+    ///     is held should become a run, after which there is room
+    boolean makeRoom(int rows) {
+        if (count > 0 && entryBytesFor(rows) > mostEntryBytes) {
+            return false;
+        }
+        try {
+            takeRoom(rows);
+            return true;
+        } catch (ResourceException _) {
+            return false;
+        }
+    }
+
+    /// Makes room for some rows more.
+    ///
+    /// @throws ResourceException if it is refused
+    void takeRoom(int rows) {
+        long bytes = entryBytesFor(rows);
+        if (bytes == 0) {
             return;
         }
-        int newCapacity = Math.max(FIRST_ENTRIES, Math.max(wanted + 1, 2 * capacity));
-        Buffer grown = allocator.allocate((long) newCapacity * entryBytes);
+        Buffer grown = allocator.allocate(bytes);
         if (entries != null) {
             MemorySegment.copy(entries.segment(), 0, grown.segment(), 0, at(count));
             entries.release();
         }
         entries = grown;
-        capacity = newCapacity;
+        capacity = (int) Math.min(Integer.MAX_VALUE, bytes / entryBytes);
+    }
+
+    /// Bytes of the entries that hold some rows more, and the one more that sorting needs; 0 if the present ones do.
+    private long entryBytesFor(int rows) {
+        int wanted = Math.addExact(count, rows) + 1;
+        return wanted <= capacity
+                ? 0
+                : Long.highestOneBit(2 * Math.max(FIRST_ENTRY_BYTES, (long) wanted * entryBytes) - 1);
     }
 
     private long at(int entry) {

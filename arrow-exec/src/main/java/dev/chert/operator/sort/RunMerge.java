@@ -1,149 +1,207 @@
 package dev.chert.operator.sort;
 
+import dev.chert.arrow.SpilledBatches;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Step;
 import dev.chert.kernel.BatchGather;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Operator;
 import dev.chert.operator.WorkerContext;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// Merges sorted runs: the source of the pipeline above a sort.
 ///
-/// Keeps order. Holds a heap of the runs by their next entries; memory beyond the runs is the output batch. The
-/// runs are given back with the last row, or when this is closed.
-final class RunMerge implements Operator {
+/// Keeps order. Memory beyond the runs: the output batch, and a block of each run on disk. Where these have no room
+/// side by side, runs on disk are merged in passes first, the smallest of them, into runs on disk. Runs in memory move
+/// to disk when it is short, also while they are read. Runs are given back as they come to their ends, the others when
+/// this is closed.
+final class RunMerge extends RunHolder implements Operator {
+    private static final int PASS_ROWS = 4096;
+    private static final int LEAST_FAN_IN = 2;
+    private static final int MOST_FAN_IN = 512;
+
+    /// Blocks of runs may take one in this many of the bytes that are free when the merge begins.
+    private static final int FREE_PART = 2;
+
+    private enum Phase {
+        PLANNING,
+        PASSING,
+        GIVING,
+        DONE
+    }
+
     private final WorkerContext worker;
-    private final List<SortedRun> runs;
-    private final EntryOrder order;
-    private final BatchGather gather;
+    private final BatchGather borrowing;
+    private final BatchGather copying;
+    private final RunKeys keys;
     private final int columns;
     private final int batchSize;
-    private final Batch[] sources;
-    private final int[] firstSource;
-    private final int[] next;
-    private final int[] heap;
-    private final int[] sourceOf;
-    private final int[] rowOf;
-    private int heapSize;
+    private final long wanted;
+    private Phase phase = Phase.PLANNING;
+    private RunHeap heap;
+    private SpilledBatches passed;
     private long toSkip;
     private long toGive;
 
-    /// @param runs   borrowed, but closed when they are not needed any more
-    /// @param offset rows to leave out at the start
-    /// @param fetch  the most rows to give after them
+    /// @param runs    given, the list is the caller's
+    /// @param spilled given, the list is the caller's
+    /// @param offset  rows to leave out at the start
+    /// @param fetch   the most rows to give after them
     RunMerge(
             SortSpecification specification,
             List<SortedRun> runs,
+            List<SpilledBatches> spilled,
             long offset,
             long fetch,
             WorkerContext worker,
             Allocator allocator) {
+        super(specification, worker.query(), allocator);
         this.worker = worker;
-        this.runs = runs;
-        this.order = new EntryOrder(specification.layout());
-        this.gather = new BatchGather(specification.sourceTypes(), false, allocator);
+        this.borrowing = new BatchGather(specification.sourceTypes(), false, allocator);
+        this.copying = new BatchGather(specification.sourceTypes(), true, allocator);
+        this.keys = new RunKeys(specification, query, allocator);
         this.columns = specification.schema().size();
-        this.batchSize = worker.query().batchSize();
+        this.batchSize = query.batchSize();
+        this.wanted = fetch > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + fetch;
         this.toSkip = offset;
         this.toGive = fetch;
-        this.firstSource = new int[runs.size()];
-        int total = 0;
-        for (int r = 0; r < runs.size(); r++) {
-            firstSource[r] = total;
-            total += runs.get(r).sourceCount();
-        }
-        this.sources = new Batch[total];
-        this.next = new int[runs.size()];
-        this.heap = new int[runs.size()];
-        this.sourceOf = new int[batchSize];
-        this.rowOf = new int[batchSize];
-        for (int r = 0; r < runs.size(); r++) {
-            System.arraycopy(
-                    runs.get(r).sources(),
-                    0,
-                    sources,
-                    firstSource[r],
-                    runs.get(r).sourceCount());
-            if (runs.get(r).count() > 0) {
-                heap[heapSize++] = r;
-            }
-        }
-        for (int i = heapSize / 2 - 1; i >= 0; i--) {
-            siftDown(i);
-        }
+        inMemory().addAll(runs);
+        onDisk().addAll(spilled);
+        register();
     }
 
     @Override
     public Step next() {
-        while (true) {
-            if (heapSize == 0 || toGive == 0) {
-                close();
-                return Step.END;
-            }
-            if (worker.sliceOver()) {
-                return Step.Paused.YIELD;
-            }
-            worker.query().checkCancelled();
-            int wanted = (int) Math.min(batchSize, toSkip > 0 ? toSkip : toGive);
-            int count = take(wanted);
-            if (toSkip > 0) {
-                toSkip -= count;
-                continue;
-            }
-            toGive -= count;
-            return gather.gather(sources, sourceOf, rowOf, count, columns);
+        if (phase == Phase.DONE) {
+            return Step.END;
         }
+        enter();
+        try {
+            while (true) {
+                if (worker.sliceOver()) {
+                    return Step.Paused.YIELD;
+                }
+                query.checkCancelled();
+                switch (phase) {
+                    case PLANNING -> plan();
+                    case PASSING -> pass();
+                    case GIVING -> {
+                        Batch batch = give();
+                        if (batch != null) {
+                            return batch;
+                        }
+                    }
+                    case DONE -> {
+                        return Step.END;
+                    }
+                }
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /// Begins a pass over the smallest runs on disk if there are too many, else the giving of rows. Runs in memory make
+    /// way for blocks before that.
+    private void plan() {
+        openWriter();
+        if (onDisk().size() > fanIn()) {
+            spillRuns(Long.MAX_VALUE);
+        }
+        int fanIn = fanIn();
+        int tooMany = onDisk().size() - fanIn;
+        List<RunCursor> cursors = new ArrayList<>();
+        if (tooMany > 0) {
+            onDisk().sort(Comparator.comparingLong(SpilledBatches::byteSize));
+            List<SpilledBatches> smallest = onDisk().subList(0, Math.min(fanIn, tooMany + 1));
+            smallest.forEach(run -> cursors.add(new DiskCursor(run, keys)));
+            smallest.clear();
+            passed = writer().begin();
+            phase = Phase.PASSING;
+        } else {
+            onDisk().forEach(run -> cursors.add(new DiskCursor(run, keys)));
+            inMemory().forEach(run -> cursors.add(new MemoryCursor(run, specification.layout())));
+            onDisk().clear();
+            inMemory().clear();
+            phase = Phase.GIVING;
+        }
+        heap = new RunHeap(
+                cursors, new EntryOrder(specification.layout()), phase == Phase.PASSING ? PASS_ROWS : batchSize);
+        heap.open();
+        holds(runBytes() + heap.memoryBytes());
+    }
+
+    /// How many runs on disk can be read side by side.
+    private int fanIn() {
+        long most = SpilledBatches.BLOCK_BYTES;
+        for (SpilledBatches run : onDisk()) {
+            most = Math.max(most, run.mostBlockBytes() + keys.entryBytes(run.mostBlockRows()));
+        }
+        long limit = allocator.account().manager().limitBytes();
+        long free = limit - allocator.account().manager().reservedBytes();
+        long block = Long.highestOneBit(2 * most - 1); // as memory is lent
+        return Math.clamp(free / FREE_PART / block, LEAST_FAN_IN, MOST_FAN_IN);
+    }
+
+    private void pass() {
+        int count = heap.take((int) Math.min(PASS_ROWS, wanted - passed.rowCount()));
+        passed.add(heap.sources(), heap.sourceOf(), heap.rowOf(), count);
+        heap.letGo();
+        if (heap.isEmpty() || passed.rowCount() == wanted) {
+            heap.close();
+            heap = null;
+            onDisk().add(passed);
+            passed = null;
+            phase = Phase.PLANNING;
+        }
+    }
+
+    /// @return null where there is nothing to hand on yet
+    private Batch give() {
+        if (heap.isEmpty() || toGive == 0) {
+            close();
+            return null;
+        }
+        int count = heap.take((int) Math.min(batchSize, toSkip > 0 ? toSkip : toGive));
+        Batch batch = null;
+        if (toSkip > 0) {
+            toSkip -= count;
+        } else {
+            toGive -= count;
+            BatchGather gather = heap.readsDisk() ? copying : borrowing;
+            batch = gather.gather(heap.sources(), heap.sourceOf(), heap.rowOf(), count, columns);
+        }
+        heap.letGo();
+        holds(heap.memoryBytes());
+        return batch;
+    }
+
+    @Override
+    protected long spillRuns(long wantedBytes) {
+        if (phase != Phase.GIVING) {
+            return super.spillRuns(wantedBytes);
+        }
+        long freed = heap.spill(wantedBytes, writer(), keys);
+        holds(heap.memoryBytes());
+        return freed;
     }
 
     @Override
     public void close() {
-        heapSize = 0;
-        runs.forEach(SortedRun::close);
-    }
-
-    /// Takes the next rows of the order.
-    ///
-    /// @return how many there were, up to `wanted`
-    private int take(int wanted) {
-        int count = 0;
-        while (count < wanted && heapSize > 0) {
-            int r = heap[0];
-            SortedRun run = runs.get(r);
-            long place = run.place(next[r]);
-            sourceOf[count] = firstSource[r] + (int) (place >>> 32);
-            rowOf[count++] = (int) place;
-            if (++next[r] == run.count()) {
-                heap[0] = heap[--heapSize];
-            }
-            siftDown(0);
+        if (phase == Phase.DONE) {
+            return;
         }
-        return count;
-    }
-
-    private void siftDown(int start) {
-        int at = start;
-        while (true) {
-            int least = 2 * at + 1;
-            if (least >= heapSize) {
-                return;
-            }
-            if (least + 1 < heapSize && compare(heap[least + 1], heap[least]) < 0) {
-                least++;
-            }
-            if (compare(heap[at], heap[least]) <= 0) {
-                return;
-            }
-            int moved = heap[at];
-            heap[at] = heap[least];
-            heap[least] = moved;
-            at = least;
+        phase = Phase.DONE;
+        unregister();
+        if (heap != null) {
+            heap.close();
         }
-    }
-
-    private int compare(int a, int b) {
-        SortedRun x = runs.get(a);
-        SortedRun y = runs.get(b);
-        return order.compare(x.entries(), x.at(next[a]), x.sources(), y.entries(), y.at(next[b]), y.sources());
+        if (passed != null) {
+            passed.release();
+        }
+        keys.close();
+        closeRuns();
     }
 }

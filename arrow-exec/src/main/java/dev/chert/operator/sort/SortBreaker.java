@@ -12,7 +12,8 @@ import java.util.Objects;
 /// Orders all rows.
 ///
 /// Breaks the pipeline. Each worker sorts its rows in runs as they fill, the last when its input ends;
-/// [#source()] merges all of them. Memory grows with the input's rows.
+/// [#source()] merges all of them. Memory grows with the input's rows until it is short: then runs move to disk, and a
+/// block of each comes back at a time.
 public final class SortBreaker implements Breaker {
     /// A run is cut after this many rows: few long runs are cheaper to merge than many short ones.
     private static final int RUN_ROWS = 1 << 22;
@@ -31,34 +32,32 @@ public final class SortBreaker implements Breaker {
     SortBreaker(PhysicalPlan.Sort node, String operatorName, QueryContext query, int runRows) {
         this.runRows = runRows;
         this.specification = SortSpecification.of(node.schema(), node.keys());
-        this.rows = new OrderedRows(specification);
         this.query = Objects.requireNonNull(query);
         this.name = Objects.requireNonNull(operatorName);
+        this.rows = new OrderedRows(specification, query, query.memory().allocator(name));
     }
 
     @Override
     public Sink sink(WorkerContext worker) {
-        RunBuilder builder = new RunBuilder(specification, query, worker.allocator(name));
+        RunCollector collector =
+                new RunCollector(specification, query, worker.allocator(name), runRows, Integer.MAX_VALUE);
+        collector.register();
         return new Sink() {
             @Override
             public void accept(Batch batch) {
-                builder.add(batch);
-                if (builder.count() >= runRows) {
-                    rows.add(builder.finish(Integer.MAX_VALUE));
-                }
+                collector.add(batch);
             }
 
             @Override
             public void finish() {
-                rows.add(builder.finish(Integer.MAX_VALUE));
-                builder.close();
+                collector.finish(rows);
             }
         };
     }
 
     /// The rows in order, as the source of the next pipeline. All come from the worker that opens it first.
     public OperatorFactory source() {
-        return worker -> rows.open(0, Long.MAX_VALUE, worker, worker.allocator(name));
+        return worker -> rows.open(0, Long.MAX_VALUE, worker);
     }
 
     @Override

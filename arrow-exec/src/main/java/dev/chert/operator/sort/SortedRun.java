@@ -5,25 +5,28 @@ import dev.chert.batch.Layouts;
 import dev.chert.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 
-/// Rows in order: entries, and the sources that their places number.
+/// Rows in order, in memory: entries, and the sources that their places number.
 final class SortedRun {
     private final Buffer entries;
     private final MemorySegment segment;
     private final int count;
     private final Batch[] sources;
     private final int sourceCount;
+    private final long heldBytes;
     private final int entryBytes;
     private final int placeOffset;
     private boolean closed;
 
-    /// @param entries given; sorted
-    /// @param sources given, the array and the batches
-    SortedRun(Buffer entries, int count, Batch[] sources, int sourceCount, KeyLayout layout) {
+    /// @param entries     given; sorted
+    /// @param sources     given, the array and the batches
+    /// @param sourceBytes about what the sources hold
+    SortedRun(Buffer entries, int count, Batch[] sources, int sourceCount, long sourceBytes, KeyLayout layout) {
         this.entries = entries;
         this.segment = entries.segment();
         this.count = count;
         this.sources = sources;
         this.sourceCount = sourceCount;
+        this.heldBytes = entries.reservedBytes() + sourceBytes;
         this.entryBytes = layout.entryBytes();
         this.placeOffset = layout.placeOffset();
     }
@@ -32,18 +35,18 @@ final class SortedRun {
         return count;
     }
 
+    /// About how much memory comes back when it is closed.
+    long heldBytes() {
+        return heldBytes;
+    }
+
     MemorySegment entries() {
         return segment;
     }
 
-    /// The byte at which entry number `i` begins.
-    long at(int i) {
-        return (long) i * entryBytes;
-    }
-
     /// The place of entry number `i`: source in the upper half, row in the lower.
     long place(int i) {
-        return segment.get(Layouts.LONG, at(i) + placeOffset);
+        return segment.get(Layouts.LONG, (long) i * entryBytes + placeOffset);
     }
 
     /// Borrowed; entries beyond [#sourceCount()] are null.

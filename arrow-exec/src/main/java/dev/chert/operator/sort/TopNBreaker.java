@@ -13,7 +13,8 @@ import java.util.Objects;
 ///
 /// Breaks the pipeline. Each worker buffers rows until it holds twice as many as are wanted, keeps the first of
 /// them, and from then on lets in only what comes before the last of these: a threshold that moves down.
-/// [#source()] merges what the workers kept. Memory grows with offset + fetch, a worker.
+/// [#source()] merges what the workers kept. Memory grows with offset + fetch, a worker, until it is short: then rows
+/// move to disk in sorted runs.
 public final class TopNBreaker implements Breaker {
     /// Few rows are worth a larger buffer: it is cut less often.
     private static final int LEAST_BUFFERED = 1 << 12;
@@ -32,9 +33,9 @@ public final class TopNBreaker implements Breaker {
     /// @param operatorName in messages and metrics
     public TopNBreaker(PhysicalPlan.TopN node, String operatorName, QueryContext query) {
         this.specification = SortSpecification.of(node.schema(), node.keys());
-        this.rows = new OrderedRows(specification);
         this.query = Objects.requireNonNull(query);
         this.name = Objects.requireNonNull(operatorName);
+        this.rows = new OrderedRows(specification, query, query.memory().allocator(name));
         this.offset = node.offset();
         this.fetch = node.fetch();
         this.wanted = fetch == 0 ? 0 : fetch > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + fetch;
@@ -42,30 +43,23 @@ public final class TopNBreaker implements Breaker {
 
     @Override
     public Sink sink(WorkerContext worker) {
-        RunBuilder builder = new RunBuilder(specification, query, worker.allocator(name));
         int most = (int) Math.min(wanted, Integer.MAX_VALUE);
-        long buffered = Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, 2L * most));
+        int buffered = (int) Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, 2L * most));
+        RunCollector collector = new RunCollector(specification, query, worker.allocator(name), buffered, most);
+        collector.register();
         return new Sink() {
             @Override
             public void accept(Batch batch) {
                 if (most == 0) {
                     batch.close();
-                    return;
-                }
-                builder.add(batch);
-                if (builder.count() >= buffered) {
-                    if (2L * most <= buffered) {
-                        builder.cut(most);
-                    } else {
-                        rows.add(builder.finish(most));
-                    }
+                } else {
+                    collector.add(batch);
                 }
             }
 
             @Override
             public void finish() {
-                rows.add(builder.finish(most));
-                builder.close();
+                collector.finish(rows);
             }
         };
     }
@@ -79,7 +73,7 @@ public final class TopNBreaker implements Breaker {
     /// The rows wanted, in order, as the source of the next pipeline. All come from the worker that opens it
     /// first.
     public OperatorFactory source() {
-        return worker -> rows.open(offset, fetch, worker, worker.allocator(name));
+        return worker -> rows.open(offset, fetch, worker);
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
 import dev.chert.batch.Step;
-import dev.chert.error.ResourceException;
 import dev.chert.error.TableException;
 import dev.chert.expression.Expression.Coalesce;
 import dev.chert.expression.Expression.InputColumn;
@@ -322,23 +321,6 @@ class SortTest {
         }
     }
 
-    @Test
-    void leavesNothingBehindWhenMemoryIsRefusedMidway() {
-        Schema schema = Schema.of(new Field("s", ScalarType.VARCHAR, true), new Field("n", ScalarType.BIGINT, false));
-        List<List<Object>> rows = new ArrayList<>();
-        LongStream.range(0, 50_000).forEach(n -> rows.add(List.of("a rather long string " + n, n)));
-        TestQuery query = new TestQuery(1024, 4 << 20);
-        SortBreaker sort = new SortBreaker(
-                new PhysicalPlan.Sort(input(schema), List.of(key(0, ScalarType.VARCHAR, true, true))),
-                "Sort 1",
-                query.context());
-        assertThatThrownBy(() -> fill(query, sort, schema, rows, 2, null))
-                .isInstanceOf(ResourceException.class)
-                .hasMessageContaining("memory.limit");
-        sort.close();
-        query.abandon();
-    }
-
     private static void checkSort(
             List<ScalarType> types,
             List<SortKey> keys,
@@ -381,12 +363,12 @@ class SortTest {
         sinks.forEach(Sink::finish);
     }
 
-    private static void assertOrdered(List<List<Object>> given, List<List<Object>> input, List<SortKey> keys) {
+    static void assertOrdered(List<List<Object>> given, List<List<Object>> input, List<SortKey> keys) {
         assertThat(TestRows.count(given)).isEqualTo(TestRows.count(input));
         assertSameOrder(given, input.stream().sorted(comparator(keys)).toList(), keys);
     }
 
-    private static void assertSameOrder(List<List<Object>> given, List<List<Object>> expected, List<SortKey> keys) {
+    static void assertSameOrder(List<List<Object>> given, List<List<Object>> expected, List<SortKey> keys) {
         assertThat(given).hasSameSizeAs(expected);
         Comparator<List<Object>> comparator = comparator(keys);
         for (int i = 0; i < given.size(); i++) {
@@ -396,7 +378,7 @@ class SortTest {
         }
     }
 
-    private static Comparator<List<Object>> comparator(List<SortKey> keys) {
+    static Comparator<List<Object>> comparator(List<SortKey> keys) {
         return (a, b) -> {
             for (SortKey key : keys) {
                 int column = ((InputColumn) key.expression()).index();
@@ -416,7 +398,7 @@ class SortTest {
         };
     }
 
-    private static List<List<Object>> rows(List<ScalarType> types, int count, int distinct, Random random) {
+    static List<List<Object>> rows(List<ScalarType> types, int count, int distinct, Random random) {
         List<List<Object>> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             List<Object> row = new ArrayList<>();
@@ -426,17 +408,17 @@ class SortTest {
         return rows;
     }
 
-    private static Schema schema(List<ScalarType> types) {
+    static Schema schema(List<ScalarType> types) {
         List<Field> fields = new ArrayList<>();
         types.forEach(type -> fields.add(new Field("c" + fields.size(), type, true)));
         return new Schema(fields);
     }
 
-    private static SortKey key(int column, ScalarType type, boolean ascending, boolean nullsFirst) {
+    static SortKey key(int column, ScalarType type, boolean ascending, boolean nullsFirst) {
         return new SortKey(new InputColumn(column, type), ascending, nullsFirst);
     }
 
-    private static PhysicalPlan input(Schema schema) {
+    static PhysicalPlan input(Schema schema) {
         return new PhysicalPlan.Values(schema, List.of());
     }
 }
