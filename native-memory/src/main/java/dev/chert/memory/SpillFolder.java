@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 
 /// The private folder of an engine's spill files, and how much they take together.
 ///
@@ -34,6 +35,7 @@ final class SpillFolder {
 
     private static final Logger LOGGER = Logger.getLogger(SpillFolder.class.getName());
     private static final String PREFIX = "chert-spill-";
+    private static final Pattern FOLDER_NAME = Pattern.compile(PREFIX + "\\d+-[0-9a-f]+-\\d+");
     private static final String OWN_PREFIX = PREFIX + ProcessHandle.current().pid() + "-"
             + Long.toHexString(ProcessHandle.current()
                     .info()
@@ -122,16 +124,21 @@ final class SpillFolder {
         if (!Files.isDirectory(options.directory())) {
             return;
         }
-        try (DirectoryStream<Path> candidates = Files.newDirectoryStream(options.directory(), PREFIX + "*")) {
+        try (DirectoryStream<Path> candidates = Files.newDirectoryStream(options.directory(), SpillFolder::isOthers)) {
             for (Path candidate : candidates) {
-                String name = candidate.getFileName().toString();
-                if (!name.startsWith(OWN_PREFIX) && name.matches(PREFIX + "\\d+-[0-9a-f]+-\\d+")) {
-                    removeIfDead(candidate);
-                }
+                removeIfDead(candidate);
             }
         } catch (IOException e) {
             LOGGER.log(Level.FINE, "the folder " + options.directory() + " cannot be searched for dead files", e);
         }
+    }
+
+    /// Whether an entry is named as a folder of another process.
+    private static boolean isOthers(Path entry) {
+        String name = entry.getFileName().toString();
+        return name.startsWith(PREFIX)
+                && !name.startsWith(OWN_PREFIX)
+                && FOLDER_NAME.matcher(name).matches();
     }
 
     private static void removeIfDead(Path candidate) {
