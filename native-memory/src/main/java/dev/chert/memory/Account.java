@@ -155,7 +155,7 @@ public final class Account implements AutoCloseable {
                             + ")",
                     asking.failure());
         }
-        MemorySegment segment = manager.slabs()[BuddyBlocks.slab(place)].asSlice(BuddyBlocks.offset(place), bytes, 64);
+        MemorySegment segment = manager.slabs()[SlabBlocks.slab(place)].asSlice(SlabBlocks.offset(place), bytes, 64);
         Buffer buffer = new Buffer(
                 segment, place, blockBytes, this, operator, manager.isChecking() ? new AllocationSite() : null);
         LiveBuffers register = register();

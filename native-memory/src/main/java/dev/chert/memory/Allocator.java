@@ -14,7 +14,7 @@ public final class Allocator {
     }
 
     /// Allocates a buffer of exactly `bytes` bytes, aligned to 64. Its contents are undefined. The budget bears
-    /// the block that it occupies: the next power of two, at least 1 KiB.
+    /// the block that it occupies: the next of four steps a doubling (8, 10, 12, 14, 16 KiB), at least 1 KiB.
     /// @return the caller's to release
     /// @throws dev.chert.error.ResourceException if it does not fit, also after the query has spilled what it
     ///     can

@@ -56,12 +56,12 @@ public final class Buffer implements Counted {
 
     /// The number of its slab in [MemoryManager#slabs].
     public int slab() {
-        return BuddyBlocks.slab(place);
+        return SlabBlocks.slab(place);
     }
 
     /// Where in its slab it begins, in bytes.
     public int slabOffset() {
-        return BuddyBlocks.offset(place);
+        return SlabBlocks.offset(place);
     }
 
     /// What it costs its budget: the bytes of the block that it occupies.

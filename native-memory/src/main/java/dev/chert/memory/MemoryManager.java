@@ -126,8 +126,8 @@ public final class MemoryManager implements AutoCloseable {
         return budget.limit();
     }
 
-    /// Bytes of native memory that slabs occupy, lent or idle; never more than the limit, rounded up to whole
-    /// slabs.
+    /// Bytes of native memory that slabs occupy, lent or idle: at most the limit, rounded up to whole slabs, and up to an
+    /// eighth more while what is free lies in small pieces.
     public long slabBytes() {
         return slabs.openBytes();
     }
@@ -197,9 +197,9 @@ public final class MemoryManager implements AutoCloseable {
 
     private void poison(long place, long blockBytes) {
         MemorySegment[] known = slabs();
-        if (BuddyBlocks.slab(place) < known.length) { // else the engine was closed meanwhile
-            known[BuddyBlocks.slab(place)]
-                    .asSlice(BuddyBlocks.offset(place), blockBytes)
+        if (SlabBlocks.slab(place) < known.length) { // else the engine was closed meanwhile
+            known[SlabBlocks.slab(place)]
+                    .asSlice(SlabBlocks.offset(place), blockBytes)
                     .fill(POISON);
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// The engine's slabs: native memory by number, lent out in blocks of powers of two.
+/// The engine's slabs: native memory by number, lent out in blocks of four sizes a doubling.
 ///
 /// Blocks up to 2 MiB come from regular slabs of 2 MiB, which are lent again and again; a larger block is a
 /// slab of its own. Of those that came back a few are kept for the next block of their size, since zeroing 8
@@ -26,7 +26,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// Regular slabs are dealt out to a few pools, each with a lock of its own. A thread begins at its own pool, passes
 /// one whose lock is taken, and makes a slab only when no pool has a block.
 ///
-/// The bytes of all slabs together stay within the engine's limit, rounded up to whole slabs.
+/// The bytes of all slabs together stay within the engine's limit, rounded up to whole slabs, and a little above it
+/// where what is free lies in pieces that are too small: by at most an eighth of the limit and 64 MiB, for as long as
+/// that lasts.
 final class Slabs {
     static final long NO_ROOM = -1;
     private static final long ALIGNMENT = 64;
@@ -34,10 +36,13 @@ final class Slabs {
     /// Idle large slabs take at most this part of the limit.
     private static final int IDLE_PART = 8;
 
+    private static final int SLACK_PART = 8;
+    private static final long MOST_SLACK = 64L << 20;
+
     /// A part of the regular slabs; `lock` guards `blocks` and is held for a few dozen nanoseconds.
-    private record Pool(ReentrantLock lock, BuddyBlocks blocks) {
+    private record Pool(ReentrantLock lock, SlabBlocks blocks) {
         Pool() {
-            this(new ReentrantLock(), new BuddyBlocks());
+            this(new ReentrantLock(), new SlabBlocks());
         }
     }
 
@@ -64,7 +69,7 @@ final class Slabs {
     private volatile MemorySegment[] directory = new MemorySegment[0];
 
     Slabs(long limitBytes) {
-        long whole = BuddyBlocks.SLAB_BYTES;
+        long whole = SlabBlocks.SLAB_BYTES;
         this.limitBytes = limitBytes > Long.MAX_VALUE - whole ? limitBytes : (limitBytes + whole - 1) / whole * whole;
         Arrays.setAll(pools, _ -> new Pool());
     }
@@ -78,20 +83,23 @@ final class Slabs {
         return openBytes.get();
     }
 
-    /// The bytes of the block that [#take] gives for a number of bytes.
+    /// The bytes of the block that [#take] gives for a number of bytes: the next of four steps from one power of two to
+    /// the next, so that at most a fifth of a block is not asked for; at least [SlabBlocks#MIN_BLOCK_BYTES], and a
+    /// multiple of it.
     static long blockBytes(long bytes) {
-        if (bytes <= BuddyBlocks.SLAB_BYTES) {
-            return (long) BuddyBlocks.MIN_BLOCK_BYTES << BuddyBlocks.order(bytes);
+        if (bytes <= SlabBlocks.MIN_BLOCK_BYTES) {
+            return SlabBlocks.MIN_BLOCK_BYTES;
         }
         if (bytes > 1L << 62) {
             throw new ResourceException("no memory can hold a buffer of " + ByteSize.format(bytes));
         }
-        return Long.highestOneBit(bytes - 1) << 1;
+        long step = Math.max(SlabBlocks.MIN_BLOCK_BYTES, Long.highestOneBit(bytes - 1) / 4);
+        return (bytes + step - 1) / step * step;
     }
 
     /// Takes a block.
     /// @param blockBytes a size that [#blockBytes] gave
-    /// @return its place (see [BuddyBlocks#place]), or [#NO_ROOM] if a new slab would exceed the limit
+    /// @return its place (see [SlabBlocks#place]), or [#NO_ROOM] if a new slab would exceed the limit
     long take(long blockBytes) {
         long place = takeIdle(blockBytes);
         if (place == NO_ROOM) {
@@ -118,9 +126,9 @@ final class Slabs {
 
     /// Gives a block back.
     void give(long place, long blockBytes) {
-        int slab = BuddyBlocks.slab(place);
-        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            if (!keepIdle(slab, blockBytes)) {
+        int slab = SlabBlocks.slab(place);
+        if (blockBytes > SlabBlocks.SLAB_BYTES) {
+            if (openBytes.get() > limitBytes || !keepIdle(slab, blockBytes)) {
                 close(slab, blockBytes);
             }
             return;
@@ -132,9 +140,12 @@ final class Slabs {
         Pool pool = known[slab].pool;
         pool.lock.lock();
         try {
-            pool.blocks.give(place, BuddyBlocks.order(blockBytes));
+            pool.blocks.give(place, blockBytes);
         } finally {
             pool.lock.unlock();
+        }
+        if (openBytes.get() > limitBytes) {
+            closeIdle();
         }
     }
 
@@ -158,13 +169,12 @@ final class Slabs {
     }
 
     private long takeIdle(long blockBytes) {
-        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
+        if (blockBytes > SlabBlocks.SLAB_BYTES) {
             synchronized (directoryLock) {
                 Deque<Integer> ofSize = idleLarge.get(blockBytes);
-                return ofSize == null ? NO_ROOM : BuddyBlocks.place(pollIdle(blockBytes, ofSize), 0);
+                return ofSize == null ? NO_ROOM : SlabBlocks.place(pollIdle(blockBytes, ofSize), 0);
             }
         }
-        int order = BuddyBlocks.order(blockBytes);
         boolean passed = false;
         for (int i = 0; i < pools.length; i++) {
             Pool pool = pools[PerThread.part(i)];
@@ -172,7 +182,7 @@ final class Slabs {
                 passed = true;
                 continue;
             }
-            long place = takeAndUnlock(pool, order);
+            long place = takeAndUnlock(pool, blockBytes);
             if (place != NO_ROOM) {
                 return place;
             }
@@ -180,7 +190,7 @@ final class Slabs {
         for (int i = 0; passed && i < pools.length; i++) {
             Pool pool = pools[PerThread.part(i)];
             pool.lock.lock();
-            long place = takeAndUnlock(pool, order);
+            long place = takeAndUnlock(pool, blockBytes);
             if (place != NO_ROOM) {
                 return place;
             }
@@ -188,29 +198,35 @@ final class Slabs {
         return NO_ROOM;
     }
 
-    private static long takeAndUnlock(Pool pool, int order) {
+    private static long takeAndUnlock(Pool pool, long blockBytes) {
         try {
-            return pool.blocks.take(order);
+            return pool.blocks.take(blockBytes);
         } finally {
             pool.lock.unlock();
         }
     }
 
     private long takeNew(long blockBytes) {
-        long slabBytes = Math.max(blockBytes, BuddyBlocks.SLAB_BYTES);
-        while (!admit(slabBytes)) {
-            if (slabBytes > limitBytes || !closeIdle()) {
+        long slabBytes = Math.max(blockBytes, SlabBlocks.SLAB_BYTES);
+        while (!admit(slabBytes, limitBytes)) {
+            if (slabBytes > limitBytes) {
                 return NO_ROOM;
             }
+            if (!closeIdle()) {
+                if (!admit(slabBytes, limitBytes + slackBytes())) {
+                    return NO_ROOM;
+                }
+                break;
+            }
         }
-        if (blockBytes > BuddyBlocks.SLAB_BYTES) {
-            return BuddyBlocks.place(open(slabBytes, null), 0);
+        if (blockBytes > SlabBlocks.SLAB_BYTES) {
+            return SlabBlocks.place(open(slabBytes, null), 0);
         }
         Pool pool = pools[PerThread.part(0)];
         int slab = open(slabBytes, pool);
         pool.lock.lock();
         try {
-            return pool.blocks.addSlab(slab, BuddyBlocks.order(blockBytes));
+            return pool.blocks.addSlab(slab, blockBytes);
         } finally {
             pool.lock.unlock();
         }
@@ -241,7 +257,7 @@ final class Slabs {
     /// @return false if none is idle
     private boolean closeIdle() {
         int slab;
-        long slabBytes = BuddyBlocks.SLAB_BYTES;
+        long slabBytes = SlabBlocks.SLAB_BYTES;
         synchronized (directoryLock) {
             Map.Entry<Long, Deque<Integer>> largest = idleLarge.lastEntry();
             slab = largest == null ? -1 : pollIdle(slabBytes = largest.getKey(), largest.getValue());
@@ -262,11 +278,15 @@ final class Slabs {
         return true;
     }
 
+    private long slackBytes() {
+        return Math.min(limitBytes / SLACK_PART, MOST_SLACK);
+    }
+
     /// Counts the bytes of a slab to come, if they fit.
-    private boolean admit(long slabBytes) {
+    private boolean admit(long slabBytes, long mostBytes) {
         while (true) {
             long now = openBytes.get();
-            if (slabBytes > limitBytes - now) {
+            if (slabBytes > mostBytes - now) {
                 return false;
             }
             if (openBytes.compareAndSet(now, now + slabBytes)) {

@@ -157,9 +157,9 @@ class BufferTest {
             Buffer buffer = sort.allocate(5000);
             assertThatThrownBy(() -> buffer.moveTo(small))
                     .isInstanceOf(ResourceException.class)
-                    .hasMessageStartingWith("query 8: needs 8 KiB more, 0 of 2 KiB are reserved;");
+                    .hasMessageStartingWith("query 8: needs 5 KiB more, 0 of 2 KiB are reserved;");
             assertThat(query.liveBuffers()).isOne();
-            assertThat(sort.budget().reserved()).isEqualTo(8192);
+            assertThat(sort.budget().reserved()).isEqualTo(5120);
             buffer.release();
         }
     }
@@ -289,7 +289,7 @@ class BufferTest {
         for (int i = 0; i < 500; i++) {
             Buffer buffer = sort.allocate(1 + i * 37L);
             buffers.add(buffer);
-            places.add(BuddyBlocks.place(buffer.slab(), buffer.slabOffset()));
+            places.add(SlabBlocks.place(buffer.slab(), buffer.slabOffset()));
         }
         assertThat(places).hasSize(500);
         buffers.forEach(Buffer::release);

@@ -16,6 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MemoryManagerTest {
     private static final int MIB = 1 << 20;
@@ -40,9 +42,9 @@ class MemoryManagerTest {
                 Account query = manager.openAccount("query 1", Long.MAX_VALUE)) {
             Allocator allocator = query.allocator("HashJoin 3");
             Buffer first = allocator.allocate(17 * MIB);
-            assertThat(first.reservedBytes()).isEqualTo(32 * MIB);
+            assertThat(first.reservedBytes()).isEqualTo(20 * MIB);
             assertThat(first.slabOffset()).isZero();
-            assertThat(manager.slabBytes()).isEqualTo(32 * MIB);
+            assertThat(manager.slabBytes()).isEqualTo(20 * MIB);
             int number = first.slab();
             first.release();
             assertThat(manager.slabBytes()).as("too large to lie idle").isZero();
@@ -50,6 +52,33 @@ class MemoryManagerTest {
             Buffer second = allocator.allocate(100);
             assertThat(second.slab()).isEqualTo(number);
             second.release();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} KiB take {1}")
+    @CsvSource(textBlock = """
+            0, 1
+            1, 1
+            2, 2
+            3, 3
+            5, 5
+            9, 10
+            11, 12
+            16, 16
+            33, 40
+            1025, 1280
+            2049, 2560
+            2561, 3072
+            4096, 4096
+            4097, 5120
+            33000, 40960
+            """)
+    void aBlockIsOneOfFourSizesADoubling(int kib, int blockKib) {
+        try (var manager = new MemoryManager(64 * MIB, true);
+                Account query = manager.openAccount("query 1", Long.MAX_VALUE)) {
+            Buffer buffer = query.allocator("Scan 1").allocate(kib * 1024L);
+            assertThat(buffer.reservedBytes()).isEqualTo(blockKib * 1024L);
+            buffer.release();
         }
     }
 
@@ -220,9 +249,9 @@ class MemoryManagerTest {
         assertThatThrownBy(manager::assertEmpty)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching("""
-                        1 buffers were not released, 8200 bytes are reserved
+                        1 buffers were not released, 5128 bytes are reserved
                           5000 bytes of Sort 5 in query 7, holders: 2, allocated at \\S+
-                          query 7: 8200 bytes reserved""");
+                          query 7: 5128 bytes reserved""");
         assertThatThrownBy(manager::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("1 buffers were not released");
