@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /// What one query owns: its budget and a register of its live buffers.
 ///
-/// Closing it frees every buffer that is still alive, closes the spill files and gives back every reservation, however the query ended.
+/// Closing it frees every buffer that is still alive, closes the spill files and gives back every reservation, however
+/// the query ended.
 /// A worker that comes later gets an `IllegalStateException` from its next allocation; letting go of what
 /// was freed does no harm. The engine has two accounts of its own, for what was handed to callers and what came
 /// from them.

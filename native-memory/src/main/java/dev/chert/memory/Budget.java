@@ -169,8 +169,8 @@ public final class Budget {
         return lowest;
     }
 
-    /// What each query may hold while memory is tight: the engine's soft limit, less what it holds itself, shared by the
-    /// queries that hold anything.
+    /// What each query may hold while memory is tight: the engine's soft limit, less what it holds itself, shared by
+    /// the queries that hold anything.
     private long fairShare() {
         Budget engine = query.parent == null ? query : query.parent;
         long shareable = engine.softLimit;

@@ -126,8 +126,8 @@ public final class MemoryManager implements AutoCloseable {
         return budget.limit();
     }
 
-    /// Bytes of native memory that slabs occupy, lent or idle: at most the limit, rounded up to whole slabs, and up to an
-    /// eighth more while what is free lies in small pieces.
+    /// Bytes of native memory that slabs occupy, lent or idle: at most the limit, rounded up to whole slabs, and up to
+    /// an eighth more while what is free lies in small pieces.
     public long slabBytes() {
         return slabs.openBytes();
     }

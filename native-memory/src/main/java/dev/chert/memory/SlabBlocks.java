@@ -8,10 +8,11 @@ import java.util.Arrays;
 /// slab 3   |##.......####...#|   a bit a KiB; largest free run: 7
 /// ```
 ///
-/// A block is any run of KiB whose length is one of four sizes a doubling (..., 8, 10, 12, 14, 16, 20, ...). Slabs stand
-/// in sets by the size of their largest free run. A block is taken from the slab whose largest run is the smallest that
-/// suffices, among such slabs the one with the lowest number, and there from the shortest run that suffices: so blocks
-/// gather in few slabs, and others become wholly free. A block that comes back joins the free runs beside it.
+/// A block is any run of KiB whose length is one of four sizes a doubling (..., 8, 10, 12, 14, 16, 20, ...). Slabs
+/// stand in sets by the size of their largest free run. A block is taken from the slab whose largest run is the
+/// smallest that suffices, among such slabs the one with the lowest number, and there from the shortest run that
+/// suffices: so blocks gather in few slabs, and others become wholly free. A block that comes back joins the free runs
+/// beside it.
 ///
 /// A slab costs about 300 bytes of heap; a take looks at up to 32 words of it, a give at a few. Not thread-safe.
 final class SlabBlocks {

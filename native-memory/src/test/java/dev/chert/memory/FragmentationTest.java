@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FragmentationTest {
     private static final long MIB = 1 << 20;
 
-    /// Fills the limit with blocks of all sizes, then keeps three quarters of it reserved while random ones come and go.
+    /// Fills the limit with blocks of all sizes, then keeps three quarters reserved while random ones come and go.
     @ParameterizedTest(name = "{0} MiB, blocks up to {1} KiB, seed {2}")
     @CsvSource({"64, 64, 1", "64, 512, 2", "64, 2048, 3", "96, 4096, 4", "256, 256, 5", "512, 4096, 6"})
     void aSixteenthOfTheLimitFitsWhileAQuarterOfItIsFree(int limitMib, int largestKib, long seed) {

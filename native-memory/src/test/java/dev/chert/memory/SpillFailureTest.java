@@ -63,8 +63,8 @@ class SpillFailureTest {
                 .isInstanceOf(ResourceException.class)
                 .hasMessage(
                         "HashJoin 3, build side: cannot spill to " + directory + ": No space left on device, 1.5 MiB of"
-                                + " spill files are in use there; set spill.directory to a disk with more room, or raise"
-                                + " memory.limit")
+                                + " spill files are in use there; set spill.directory to a disk with more room, or"
+                                + " raise memory.limit")
                 .hasCauseInstanceOf(IOException.class);
         assertThat(manager.spilledBytes()).isEqualTo(block.storedBytes());
         assertThat(read(block).mismatch(first)).isEqualTo(-1);
