@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 
 /// LZ4 between segments, natively or in Java, which read each other's output. Not thread-safe.
 final class SpillCodec {
-    static final boolean NATIVE_ACCESS = Decompressor.class.getModule().isNativeAccessEnabled();
-
     private final Compressor compressor;
     private final Decompressor decompressor;
 
