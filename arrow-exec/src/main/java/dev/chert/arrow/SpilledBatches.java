@@ -49,7 +49,8 @@ public final class SpilledBatches {
         this.scratch = scratch;
     }
 
-    /// Writes the selected rows of a batch, borrowed. After an exception, nothing but [#release()] may be called.
+    /// Writes the selected rows of a batch, borrowed. After an exception nothing more may be added; of these rows, the
+    /// first ones may be there, as [#rowCount()] tells.
     ///
     /// @throws dev.chert.error.ResourceException if they have no room on disk
     public void add(Batch batch) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.MemoryManager;
+import dev.chert.memory.SpillFile;
 import dev.chert.memory.SpillOptions;
 import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
@@ -51,6 +52,14 @@ public final class TestQuery implements AutoCloseable {
         return new TestQuery(batched(batchSize), new MemoryManager(limitBytes, true, 2, options));
     }
 
+    /// A query whose operators spill at every safe point, and in which every key has the same hash.
+    public static TestQuery thatSpillsWithConstantHash(int batchSize) {
+        SpillOptions options = new SpillOptions(SpillOptions.DEFAULT.directory(), Long.MAX_VALUE, false, true);
+        return new TestQuery(
+                batched(batchSize).with(Settings.CONSTANT_HASH.key(), "on"),
+                new MemoryManager(1L << 30, true, 2, options));
+    }
+
     private static Settings batched(int batchSize) {
         return Settings.defaults().with(Settings.BATCH_SIZE.key(), Integer.toString(batchSize));
     }
@@ -58,6 +67,14 @@ public final class TestQuery implements AutoCloseable {
     /// Bytes that the operators have on disk.
     public long spilledBytes() {
         return manager.spilledBytes();
+    }
+
+    /// Bytes that the operators wrote to disk so far.
+    public long writtenBytes() {
+        return account.allocators().stream()
+                .flatMap(allocator -> allocator.spillFileIfMade().stream())
+                .mapToLong(SpillFile::writtenBytes)
+                .sum();
     }
 
     /// The most bytes that were reserved at the same time.

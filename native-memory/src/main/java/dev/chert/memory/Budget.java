@@ -128,6 +128,12 @@ public final class Budget {
         return shared.spillsAlways || excess() > 0;
     }
 
+    /// Bytes that may still be reserved here before this query has to spill: up to the soft limit, and to its fair
+    /// share. None where `test.spill` is on.
+    public long spareBytes() {
+        return shared.spillsAlways ? 0 : Math.max(0, Math.min(-excess(), fairShare() - query.reserved()));
+    }
+
     boolean spillsAlways() {
         return shared.spillsAlways;
     }

@@ -49,6 +49,25 @@ class GuardedStateTest {
     }
 
     @Test
+    void whatIsSpareEndsAtTheSoftLimitAndAtTheFairShare() {
+        Budget first = query("query 1").budget();
+        assertThat(first.spareBytes()).isEqualTo(48 * MIB);
+        first.reserve(8 * MIB);
+        assertThat(first.spareBytes()).isEqualTo(40 * MIB);
+        Budget second = query("query 2").budget();
+        second.reserve(20 * MIB);
+        assertThat(first.spareBytes()).isEqualTo(16 * MIB);
+        assertThat(second.spareBytes()).isEqualTo(4 * MIB);
+        first.reserve(30 * MIB);
+        assertThat(first.spareBytes()).isZero();
+        try (var always = new MemoryManager(
+                        64 * MIB, false, 2, new SpillOptions(SpillOptions.DEFAULT.directory(), MIB, false, true));
+                Account query = always.openAccount("query 1", Long.MAX_VALUE)) {
+            assertThat(query.budget().spareBytes()).isZero();
+        }
+    }
+
+    @Test
     void aQuerysOwnLimitMakesItTightAlone() {
         Account small = manager.openAccount("query 1", 8 * MIB);
         queries.add(small);

@@ -18,14 +18,19 @@ import java.util.Objects;
 
 /// Puts the build side of a hash join into a [JoinTable] for [HashJoinProbe] to look up.
 ///
-/// Breaks the pipeline. Each worker stores its rows by partition; the closing work links the partitions, in
-/// parallel. Memory grows with the build side: its keys, the columns that are wanted of it, and a directory.
+/// Breaks the pipeline. Each worker stores its rows by partition, and moves partitions to disk when memory is tight;
+/// the closing work links those that stay, in parallel. Memory grows with the build side: its keys, the columns that
+/// are wanted of it, and a directory.
 public final class HashJoinBuild implements Breaker {
+    /// The part of the memory that the rows have or may take: the rest is for the tables of the joins and groups that
+    /// the same pipeline goes through.
+    private static final double SHARE = 0.5;
+
     private final JoinShape shape;
     private final QueryContext query;
     private final String name;
     private JoinTable table; // made by the first sink
-    private ProbeEnd probeEnd;
+    private JoinLevel level; // made by the first probe
 
     /// @param operatorName in messages and metrics
     /// @param workers      of the pipeline that builds
@@ -51,17 +56,19 @@ public final class HashJoinBuild implements Breaker {
 
     /// Stores one worker's rows.
     private final class BuildSink implements Sink {
-        private final JoinTable.Part part;
+        private final BuildPart part;
         private final Projection projection;
         private final RowValues values =
                 new RowValues(shape.layout(), shape.stored().size());
-        private final boolean constantHash = query.settings().get(Settings.CONSTANT_HASH);
+        private final KeyHashes keyHashes =
+                new KeyHashes(shape.keyCount(), 0, query.settings().get(Settings.CONSTANT_HASH));
         private int[] rows = {};
         private int[] positions = {};
         private long[] hashes = {};
 
-        BuildSink(JoinTable.Part part, Allocator allocator) {
+        BuildSink(BuildPart part, Allocator allocator) {
             this.part = part;
+            part.register();
             projection = Evaluators.project(shape.stored(), query, allocator);
         }
 
@@ -91,15 +98,20 @@ public final class HashJoinBuild implements Breaker {
                 positions[i] = i;
             }
             int present = values.keepPresent(shape.keyCount(), positions, count);
-            if (present > 0) {
-                ProbeCursor.hash(values, shape.keyCount(), hashes, constantHash);
-                part.add(values, hashes, positions, present);
-            }
-            if (present < count) {
-                part.noteNullKey();
-                if (shape.keepsNullKeys()) {
-                    part.addNullKeys(values, rows, absentPositions(present, count));
+            part.enter();
+            try {
+                if (present > 0) {
+                    keyHashes.hash(values, hashes);
+                    part.add(values, hashes, positions, present);
                 }
+                if (present < count) {
+                    part.noteNullKey();
+                    if (shape.keepsNullKeys()) {
+                        part.addNullKeys(values, rows, absentPositions(present, count));
+                    }
+                }
+            } finally {
+                part.leave();
             }
         }
 
@@ -121,39 +133,43 @@ public final class HashJoinBuild implements Breaker {
         @Override
         public void finish() {
             projection.close();
+            part.finish();
         }
     }
 
     @Override
     public int closingParts() {
-        return JoinTable.PARTITIONS;
+        return JoinTable.CLOSING_PARTS;
     }
 
     @Override
     public void closePart(int part) {
-        table.link(part, query::checkCancelled);
+        table.settle(SHARE, shape.openCondition() != null);
+        table.close(part, query::checkCancelled);
     }
 
-    /// The join, over the probe input. Where build rows without a match matter, every worker of the pipeline must
-    /// be opened, and read to its end or closed.
+    /// The join, over the probe input. Where build rows without a match matter, or build rows are on disk, every
+    /// worker of the pipeline must be opened, and read to its end or closed.
     public OperatorFactory probe(OperatorFactory input) {
         return worker -> {
             Operator left = input.open(worker);
-            return new HashJoinProbe(shape, table, endOf(worker), left, worker, worker.allocator(name));
+            return new HashJoinProbe(levelOf(worker), left, null, worker, worker.allocator(name));
         };
     }
 
-    private synchronized ProbeEnd endOf(WorkerContext worker) {
-        if (probeEnd == null) {
+    private synchronized JoinLevel levelOf(WorkerContext worker) {
+        if (level == null) {
             table.seal();
-            probeEnd = new ProbeEnd(worker.workers(), table::release);
+            level = new JoinLevel(shape, table, 0, table.sawNullKey(), worker.workers());
         }
-        return probeEnd;
+        return level;
     }
 
     @Override
     public synchronized void close() {
-        if (table != null) {
+        if (level != null) {
+            level.release();
+        } else if (table != null) {
             table.release();
         }
     }

@@ -20,14 +20,20 @@ import java.util.List;
 /// fills batch after batch. Rows of a probe batch come out in any order. Where only the probe side's columns are
 /// given, and where nearly every row has exactly one match, the output is the input's columns under a narrower
 /// selection. Memory: one output batch, and scratch of a few numbers a probe row.
+///
+/// Where build rows are on disk, probe rows that may match them go there, too; when all workers have ended, each
+/// takes partitions and joins them, until none is left.
 final class HashJoinProbe implements Operator {
     private enum Phase {
         PROBING,
         WAITING,
         SCANNING_BUILD,
+        LEAVING_TABLE,
+        SPILLED,
         DONE
     }
 
+    private final JoinLevel level;
     private final JoinShape shape;
     private final JoinKind kind;
     private final JoinTable table;
@@ -42,20 +48,27 @@ final class HashJoinProbe implements Operator {
     private final OpenRows openRows;
     private final ProbeCursor cursor;
     private final PairBatches batches;
+    private final PassOutcomes passes;
+    private final SpilledProbe spilled;
 
     private byte[] outcomes = {};
     private Batch left;
     private BuildScan scan;
+    private Operator waiting; // the join of a partition from disk
     private Phase phase = Phase.PROBING;
     private boolean arrived;
+    private boolean leftTable;
     private boolean closed;
 
-    HashJoinProbe(
-            JoinShape shape, JoinTable table, ProbeEnd end, Operator input, WorkerContext worker, Allocator allocator) {
-        this.shape = shape;
+    /// @param level  borrowed
+    /// @param passes what earlier passes over the same input found out of its rows; null where there is one pass
+    HashJoinProbe(JoinLevel level, Operator input, PassOutcomes passes, WorkerContext worker, Allocator allocator) {
+        this.level = level;
+        this.shape = level.shape();
         this.kind = shape.kind();
-        this.table = table;
-        this.end = end;
+        this.table = level.table();
+        this.end = level.end();
+        this.passes = passes;
         this.input = input;
         this.worker = worker;
         this.query = worker.query();
@@ -63,11 +76,12 @@ final class HashJoinProbe implements Operator {
         this.constants = new ConstantColumns(allocator);
         this.keyProjection = Evaluators.project(shape.node().probeKeys(), query, allocator);
         this.residual = new PairCondition(shape.node().residual(), query, allocator);
-        this.cursor = new ProbeCursor(shape, table, query);
+        this.cursor = new ProbeCursor(level, query);
         this.batches = new PairBatches(shape, table, cursor, constants, query, allocator);
         this.openRows = shape.openCondition() == null
                 ? null
                 : new OpenRows(shape, table, batches, constants, worker, allocator);
+        this.spilled = level.hasSpilled() ? level.newProbe(worker, allocator) : null;
         if (isEmptyForSure()) {
             phase = Phase.DONE;
         }
@@ -78,7 +92,7 @@ final class HashJoinProbe implements Operator {
         return switch (kind) {
             case INNER, RIGHT_SEMI, SEMI -> table.keyedRows() == 0;
             case RIGHT, RIGHT_ANTI -> table.rowCount() == 0;
-            case NULL_AWARE_ANTI -> shape.openCondition() == null && table.sawNullKey();
+            case NULL_AWARE_ANTI -> shape.openCondition() == null && level.sawNullKey();
             case LEFT, FULL, ANTI, MARK -> false;
         };
     }
@@ -97,8 +111,12 @@ final class HashJoinProbe implements Operator {
                     if (!end.isReached()) {
                         return end.pause();
                     }
-                    scan = new BuildScan(kind, table, end, batches, query.batchSize());
-                    phase = Phase.SCANNING_BUILD;
+                    if (shape.marksRight()) {
+                        scan = new BuildScan(kind, table, end, batches, query.batchSize());
+                        phase = Phase.SCANNING_BUILD;
+                    } else {
+                        leaveTable();
+                    }
                 }
                 case SCANNING_BUILD -> {
                     query.checkCancelled();
@@ -107,9 +125,21 @@ final class HashJoinProbe implements Operator {
                         return batch;
                     }
                     if (scan.isDone()) {
-                        phase = Phase.DONE;
+                        leaveTable();
                     } else if (worker.sliceOver()) {
                         return Step.Paused.YIELD;
+                    }
+                }
+                case LEAVING_TABLE -> {
+                    if (!end.isClosed()) {
+                        return end.pauseUntilClosed();
+                    }
+                    phase = Phase.SPILLED;
+                }
+                case SPILLED -> {
+                    Step step = joinSpilled();
+                    if (step != null) {
+                        return step;
                     }
                 }
                 case DONE -> {
@@ -124,8 +154,11 @@ final class HashJoinProbe implements Operator {
         if (left == null) {
             Step step = input.next();
             if (step instanceof Step.End) {
+                if (spilled != null) {
+                    spilled.finish();
+                }
                 arrive();
-                phase = shape.marksRight() ? Phase.WAITING : Phase.DONE;
+                phase = shape.marksRight() || spilled != null ? Phase.WAITING : Phase.DONE;
                 return null;
             }
             if (!(step instanceof Batch batch)) {
@@ -135,7 +168,16 @@ final class HashJoinProbe implements Operator {
                 batch.close();
                 return null;
             }
+            if (level.allWait()) {
+                spilled.takeAll(batch);
+                return null;
+            }
             start(batch);
+            if (left.selectedRows() == 0) { // all wait on disk
+                left.close();
+                left = null;
+                return null;
+            }
         }
         return switch (kind) {
             case INNER, LEFT, RIGHT, FULL -> pairs();
@@ -149,9 +191,13 @@ final class HashJoinProbe implements Operator {
         if (outcomes.length < batch.rowCount()) {
             outcomes = new byte[Math.max(batch.rowCount(), query.batchSize())];
         }
-        Arrays.fill(outcomes, 0, batch.rowCount(), Outcome.FALSE);
+        if (passes == null) {
+            Arrays.fill(outcomes, 0, batch.rowCount(), Outcome.FALSE);
+        } else {
+            passes.load(outcomes, batch.rowCount());
+        }
         Column[] keys = keyProjection.evaluate(batch);
-        cursor.start(batch, keys);
+        cursor.start(batch, keys, spilled);
         for (Column key : keys) {
             key.release();
         }
@@ -171,6 +217,9 @@ final class HashJoinProbe implements Operator {
                 return Step.Paused.YIELD;
             }
         }
+        if (isDecidedLater()) {
+            return null;
+        }
         Batch done = left;
         left = null;
         if ((kind == JoinKind.LEFT || kind == JoinKind.FULL) && keepLeft(done, Outcome.FALSE) > 0) {
@@ -178,6 +227,17 @@ final class HashJoinProbe implements Operator {
         }
         done.close();
         return null;
+    }
+
+    /// Whether further build rows come in another pass: what is known of the probe batch's rows is kept until then.
+    private boolean isDecidedLater() {
+        if (passes == null || passes.isLast()) {
+            return false;
+        }
+        passes.store(outcomes, left.rowCount());
+        left.close();
+        left = null;
+        return true;
     }
 
     /// Whether to leave the rest of the probe batch for later: its rows may have any number of pairs, of which
@@ -219,6 +279,9 @@ final class HashJoinProbe implements Operator {
             }
         } else if (shape.isThreeValued()) {
             decideByNulls();
+        }
+        if (isDecidedLater()) {
+            return null;
         }
         Batch done = left;
         left = null;
@@ -263,7 +326,7 @@ final class HashJoinProbe implements Operator {
     /// With one key and no residual a NULL leaves open whether there is a match: a build row's for every row
     /// without one, a probe row's for itself.
     private void decideByNulls() {
-        if (table.sawNullKey()) {
+        if (level.sawNullKey()) {
             raiseToUnknown(cursor.rows(), cursor.rowCount());
         } else if (table.keyedRows() > 0) {
             raiseToUnknown(cursor.absent(), cursor.absentCount());
@@ -300,6 +363,37 @@ final class HashJoinProbe implements Operator {
         return LeftRows.keep(batch, outcomes, outcome, query.selections());
     }
 
+    /// The next step of the joins of partitions that waited on disk; null where there is nothing to hand on yet.
+    private Step joinSpilled() {
+        if (waiting == null) {
+            waiting = level.nextWaiting(worker, allocator);
+            if (waiting == null) {
+                phase = Phase.DONE;
+                return null;
+            }
+        }
+        Step step = waiting.next();
+        if (step instanceof Step.End) {
+            waiting.close();
+            waiting = null;
+            return null;
+        }
+        return step;
+    }
+
+    /// Needs the table no more: its memory is for what waited on disk, once all workers say so.
+    private void leaveTable() {
+        endTable();
+        phase = spilled == null ? Phase.DONE : Phase.LEAVING_TABLE;
+    }
+
+    private void endTable() {
+        if (!leftTable) {
+            leftTable = true;
+            end.close();
+        }
+    }
+
     private void arrive() {
         if (!arrived) {
             arrived = true;
@@ -326,6 +420,13 @@ final class HashJoinProbe implements Operator {
         residual.close();
         constants.close();
         input.close();
-        end.close();
+        if (spilled != null) {
+            spilled.release();
+        }
+        if (waiting != null) {
+            waiting.close();
+            waiting = null;
+        }
+        endTable();
     }
 }

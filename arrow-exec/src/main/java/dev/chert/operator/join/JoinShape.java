@@ -177,6 +177,14 @@ final class JoinShape {
         return NestedLoopBuild.marksRight(node.kind());
     }
 
+    /// Whether it must be known of left rows, once all build rows were seen, whether they have a match.
+    boolean decidesLeft() {
+        return switch (node.kind()) {
+            case LEFT, FULL, SEMI, ANTI, NULL_AWARE_ANTI, MARK -> true;
+            case INNER, RIGHT, RIGHT_SEMI, RIGHT_ANTI -> false;
+        };
+    }
+
     boolean isThreeValued() {
         return node.kind() == JoinKind.NULL_AWARE_ANTI || node.kind() == JoinKind.MARK;
     }

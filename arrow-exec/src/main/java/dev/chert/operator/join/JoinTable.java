@@ -5,15 +5,20 @@ import dev.chert.batch.Layouts;
 import dev.chert.batch.RowPlace;
 import dev.chert.batch.StringHeap;
 import dev.chert.memory.Allocator;
+import dev.chert.operator.table.Directory;
 import dev.chert.operator.table.RowLayout;
 import dev.chert.operator.table.RowPages;
 import dev.chert.operator.table.RowProbe;
 import dev.chert.operator.table.RowTable;
 import dev.chert.operator.table.RowValues;
+import dev.chert.operator.table.SpilledRows;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /// Build rows found by key: one row a key in a [RowTable], further rows with the same key linked to it. Knows no
 /// operator.
@@ -23,14 +28,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///                | fields | next | matched |
 /// ```
 ///
-/// Filled in two steps: each worker stores rows into a [Part] of its own, by partitions of the hash; then each
-/// partition is linked, by any thread, independently of the others. After that any number of threads look up, and
-/// set the matched bytes without order between them: a byte is only ever set to 1, and read when all have ended.
+/// Filled in steps: each worker stores rows into a [BuildPart] of its own, by partitions of the hash; then
+/// [#settle] decides which partitions stay in memory; then each partition is linked, or written to disk, by any
+/// thread, independently of the others. After that any number of threads look up, and set the matched bytes without
+/// order between them: a byte is only ever set to 1, and read when all have ended.
 ///
 /// Rows with a NULL key match nothing and stand apart, in no directory.
 final class JoinTable {
-    /// A partition is what one thread links, and later what is spilled.
+    /// A partition is what one thread links, and what is spilled.
     static final int PARTITIONS = 16;
+
+    /// The parts of the closing work: each partition, and the rows with a NULL key.
+    static final int CLOSING_PARTS = PARTITIONS + 1;
 
     private static final int LINK_ROWS = 1024;
 
@@ -39,12 +48,13 @@ final class JoinTable {
     private final Allocator allocator;
     private final RowTable rows;
     private final int nextOffset;
-    private final List<Part> parts = new ArrayList<>(); // guards itself
+    private final List<BuildPart> parts = new ArrayList<>(); // guards itself
     private final AtomicInteger duplicates = new AtomicInteger();
+    private final AtomicInteger spilledSet = new AtomicInteger();
+    private int[] closingOrder;
     private MemorySegment[] slabs;
     private boolean[] mayBeNull;
     private StringHeap strings; // of all rows, once they are sealed
-    private boolean released;
 
     /// @param layout of the rows, keys first, with 8 extra bytes for the link and, if matches are noted, 8 more
     JoinTable(RowLayout layout, int keyCount, Allocator allocator) {
@@ -55,64 +65,106 @@ final class JoinTable {
         this.nextOffset = layout.extraOffset();
     }
 
-    /// One worker's rows. Not thread-safe.
-    final class Part {
-        private final RowTable stored = new RowTable(layout, keyCount, PARTITIONS, allocator);
-        private final RowPages nullKeys = new RowPages(layout, allocator);
-        private boolean sawNullKey;
-        private long[] places = {};
-
-        private Part() {}
-
-        /// Stores rows whose keys are not NULL.
-        ///
-        /// @param positions which of the values, `count` of them
-        void add(RowValues values, long[] hashes, int[] positions, int count) {
-            reserve(values.count());
-            stored.store(values, hashes, positions, count, places);
-        }
-
-        /// Stores rows that have a NULL in their keys.
-        void addNullKeys(RowValues values, int[] positions, int count) {
-            reserve(values.count());
-            for (int i = 0; i < count; i++) {
-                places[positions[i]] = nullKeys.add(0);
-            }
-            nullKeys.store(values, positions, count, places);
-        }
-
-        /// Remembers that there was a row with a NULL key, stored or not.
-        void noteNullKey() {
-            sawNullKey = true;
-        }
-
-        private void reserve(int count) {
-            if (places.length < count) {
-                places = new long[count];
-            }
-        }
-    }
-
     /// Begins a worker's rows. Thread-safe.
-    Part newPart() {
-        Part part = new Part();
+    BuildPart newPart() {
+        BuildPart part = new BuildPart(layout, keyCount, spilledSet, allocator);
         synchronized (parts) {
             parts.add(part);
         }
         return part;
     }
 
-    /// Takes over the rows of one partition from all parts, which are complete, and links them. Each partition
-    /// once.
-    void link(int partition, Runnable checkCancelled) {
+    /// Decides which partitions stay in memory, once all parts are complete: the smallest ones, as many as fit with
+    /// their directories; none of which rows are on disk. Only the first call decides.
+    ///
+    /// @param share      the part of the memory that these rows have or may take before memory is tight
+    /// @param allOrNone  whether it helps nobody that some partitions stay
+    void settle(double share, boolean allOrNone) {
+        synchronized (parts) {
+            if (closingOrder != null) {
+                return;
+            }
+            parts.forEach(BuildPart::settle);
+            long[] bytes = new long[CLOSING_PARTS];
+            long held = 0;
+            for (int p = 0; p < CLOSING_PARTS; p++) {
+                long rowCount = 0;
+                for (BuildPart part : parts) {
+                    rowCount += part.pages(p).rowCount();
+                    bytes[p] += part.pages(p).byteSize();
+                }
+                held += bytes[p];
+                bytes[p] += p == BuildPart.NULL_KEYS ? 0 : Directory.bytesFor(rowCount);
+            }
+            int spilled = spilledSet.get();
+            spilled |= doNotFit(
+                    bytes, spilled, (long) (share * (held + allocator.budget().spareBytes())));
+            if (allOrNone && spilled != 0) {
+                spilled = (1 << CLOSING_PARTS) - 1;
+            }
+            spilledSet.set(spilled);
+            closingOrder = spilledFirst(spilled);
+        }
+    }
+
+    /// Decides that all partitions stay in memory.
+    void keepAll() {
+        closingOrder = spilledFirst(0);
+    }
+
+    private static int doNotFit(long[] bytes, int spilled, long room) {
+        int[] smallestFirst = IntStream.range(0, bytes.length)
+                .filter(p -> (spilled >>> p & 1) == 0)
+                .boxed()
+                .sorted(Comparator.comparingLong(p -> bytes[p]))
+                .mapToInt(p -> p)
+                .toArray();
+        int tooMany = 0;
+        long left = room;
+        for (int p : smallestFirst) {
+            left -= bytes[p];
+            tooMany |= left < 0 && bytes[p] > 0 ? 1 << p : 0;
+        }
+        return tooMany;
+    }
+
+    /// Memory comes back before directories take it.
+    private static int[] spilledFirst(int spilled) {
+        int[] order = new int[CLOSING_PARTS];
+        int next = 0;
+        for (int isSpilled = 1; isSpilled >= 0; isSpilled--) {
+            for (int p = 0; p < CLOSING_PARTS; p++) {
+                if ((spilled >>> p & 1) == isSpilled) {
+                    order[next++] = p;
+                }
+            }
+        }
+        return order;
+    }
+
+    /// Does a part of the closing work, once it is settled: writes the rest of a partition to disk, or links it.
+    void close(int closingPart, Runnable checkCancelled) {
+        int partition = closingOrder[closingPart];
+        if (isSpilled(partition)) {
+            for (BuildPart part : parts) {
+                checkCancelled.run();
+                part.spillRest(partition);
+            }
+        } else if (partition != BuildPart.NULL_KEYS) {
+            link(partition, checkCancelled);
+        }
+    }
+
+    /// Takes over the rows of one partition from all parts and links them.
+    private void link(int partition, Runnable checkCancelled) {
         RowPages pages = rows.pages(partition);
         long rowCount = 0;
-        for (Part part : parts) {
-            rowCount += part.stored.pages(partition).rowCount();
+        for (BuildPart part : parts) {
+            rowCount += part.pages(partition).rowCount();
         }
         rows.expectRows(partition, rowCount);
-        for (Part part : parts) {
-            pages.adopt(part.stored.pages(partition));
+        for (BuildPart part : parts) {
+            pages.adopt(part.pages(partition));
         }
         RowProbe probe = new RowProbe();
         RowValues keys = new RowValues(layout, keyCount);
@@ -155,16 +207,16 @@ final class JoinTable {
         for (int p = 0; p < PARTITIONS; p++) {
             strings.adopt(rows.pages(p).heap());
         }
-        for (Part part : parts) {
-            strings.adopt(part.nullKeys.heap());
+        for (BuildPart part : parts) {
+            strings.adopt(part.pages(BuildPart.NULL_KEYS).heap());
         }
         mayBeNull = new boolean[layout.fieldCount()];
         for (int field = 0; field < mayBeNull.length; field++) {
             for (int p = 0; p < PARTITIONS; p++) {
                 mayBeNull[field] |= rows.pages(p).mayBeNull(field);
             }
-            for (Part part : parts) {
-                mayBeNull[field] |= part.nullKeys.mayBeNull(field);
+            for (BuildPart part : parts) {
+                mayBeNull[field] |= part.pages(BuildPart.NULL_KEYS).mayBeNull(field);
             }
         }
     }
@@ -205,23 +257,41 @@ final class JoinTable {
         return RowPlace.slab(slabs, place).get(Layouts.BYTE, RowPlace.offset(place) + nextOffset + 8) != 0;
     }
 
-    /// Rows stored, those with a NULL key among them.
+    /// Rows stored, those with a NULL key among them, in memory or on disk.
     long rowCount() {
-        long count = rows.rowCount();
-        for (Part part : parts) {
-            count += part.nullKeys.rowCount();
-        }
-        return count;
+        return keyedRows() + parts.stream().mapToLong(BuildPart::nullKeyRows).sum();
     }
 
-    /// Rows that can be found by their key.
+    /// Rows stored that have keys, in memory or on disk.
     long keyedRows() {
-        return rows.rowCount();
+        return parts.stream().mapToLong(BuildPart::keyedRows).sum();
     }
 
     /// Whether a row with a NULL key was seen.
     boolean sawNullKey() {
-        return parts.stream().anyMatch(part -> part.sawNullKey);
+        return parts.stream().anyMatch(BuildPart::sawNullKey);
+    }
+
+    /// The partitions that are on disk, as bits; bit [BuildPart#NULL_KEYS] for the rows with a NULL key.
+    int spilledSet() {
+        return spilledSet.get();
+    }
+
+    boolean isSpilled(int partition) {
+        return (spilledSet.get() >>> partition & 1) != 0;
+    }
+
+    /// Gives the rows of a partition that are on disk to the caller.
+    List<SpilledRows> takeSpilled(int partition) {
+        return parts.stream()
+                .map(part -> part.takeSpilled(partition))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /// The partition of a key that hashes so.
+    int partitionOf(long hash) {
+        return rows.partitionOf(hash);
     }
 
     /// How many scans there are: of the partitions, then of the rows with a NULL key.
@@ -233,7 +303,7 @@ final class JoinTable {
     RowPages.Scan scan(int number) {
         return number < PARTITIONS
                 ? rows.pages(number).scan()
-                : parts.get(number - PARTITIONS).nullKeys.scan();
+                : parts.get(number - PARTITIONS).pages(BuildPart.NULL_KEYS).scan();
     }
 
     /// Loads a field of some rows into a column, the caller's; [RowPlace#NONE] gives NULL.
@@ -241,20 +311,21 @@ final class JoinTable {
         return layout.ops(field).load(places, 0, count, layout.field(field), mayBeNull[field], slabs, into, strings);
     }
 
-    /// Gives all rows back; a second call does nothing.
-    void release() {
+    /// Gives the rows in memory back, which nobody reads any more; a second call does nothing.
+    void releaseRows() {
         synchronized (parts) {
-            if (!released) {
-                released = true;
-                rows.release();
-                if (strings != null) {
-                    strings.release();
-                }
-                for (Part part : parts) {
-                    part.nullKeys.release();
-                    part.stored.release();
-                }
+            rows.release();
+            if (strings != null) {
+                strings.release();
+                strings = null;
             }
+            parts.forEach(BuildPart::releaseRows);
         }
+    }
+
+    /// Gives back all rows, also those on disk that nobody took; a second call does nothing.
+    void release() {
+        releaseRows();
+        parts.forEach(BuildPart::releaseSpilled);
     }
 }

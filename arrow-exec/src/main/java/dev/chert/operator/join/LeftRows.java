@@ -47,6 +47,25 @@ final class LeftRows {
         return size;
     }
 
+    /// Narrows the batch to the rows that are not among some of its rows.
+    ///
+    /// @param rows ascending, `count` of them, all selected
+    static void leaveOut(Batch batch, int[] rows, int count, SelectionPool pool) {
+        int selected = batch.selectedRows();
+        int[] selection = batch.selection();
+        int[] kept = selection != null ? selection : pool.take(selected);
+        int size = 0;
+        int next = 0;
+        for (int i = 0; i < selected; i++) {
+            int row = selection == null ? i : selection[i];
+            boolean leaves = next < count && rows[next] == row;
+            kept[size] = row;
+            size += leaves ? 0 : 1;
+            next += leaves ? 1 : 0;
+        }
+        batch.select(kept, size, pool);
+    }
+
     /// A BOOLEAN column of outcomes, NULL where unknown; the caller's.
     static Column marks(byte[] outcomes, int rowCount, Allocator allocator) {
         ColumnWriter writer = new ColumnWriter(ScalarType.BOOLEAN, rowCount, allocator);

@@ -23,7 +23,7 @@ final class ProbeCursor {
     private final int keyCount;
     private final RowProbe probe = new RowProbe();
     private final RowValues keys;
-    private final boolean constantHash;
+    private final KeyHashes keyHashes;
     private final int batchSize;
 
     private int[] rows = {};
@@ -43,30 +43,24 @@ final class ProbeCursor {
     private final long[] spread;
     private int pairCount;
 
-    ProbeCursor(JoinShape shape, JoinTable table, QueryContext query) {
-        this.table = table;
+    ProbeCursor(JoinLevel level, QueryContext query) {
+        JoinShape shape = level.shape();
+        this.table = level.table();
         this.keyCount = shape.keyCount();
         this.keys = new RowValues(shape.layout(), keyCount);
-        this.constantHash = query.settings().get(Settings.CONSTANT_HASH);
+        this.keyHashes =
+                new KeyHashes(keyCount, level.number(), query.settings().get(Settings.CONSTANT_HASH));
         this.batchSize = query.batchSize();
         this.pairRows = new int[batchSize];
         this.pairPlaces = new long[batchSize];
         this.spread = new long[batchSize];
     }
 
-    /// Hashes keys; with the test setting to one value.
-    static void hash(RowValues values, int keyCount, long[] hashes, boolean constant) {
-        if (constant) {
-            Arrays.fill(hashes, 0, values.count(), 0);
-        } else {
-            values.hash(0, keyCount, hashes, false);
-        }
-    }
-
     /// Looks up the keys of a batch's selected rows; those that are found are open afterwards.
     ///
     /// @param keyColumns borrowed for this call
-    void start(Batch batch, Column[] keyColumns) {
+    /// @param spilled    takes the rows out of the batch whose partition is on disk; null where there is none
+    void start(Batch batch, Column[] keyColumns, SpilledProbe spilled) {
         rowCount = batch.selectedRows();
         reserve(rowCount);
         LeftRows.rows(batch, rows);
@@ -76,7 +70,10 @@ final class ProbeCursor {
         }
         int present = keys.keepPresent(keyCount, open, rowCount);
         collectAbsent(present);
-        hash(keys, keyCount, hashes, constantHash);
+        keyHashes.hash(keys, hashes);
+        if (spilled != null) {
+            present = spilled.divert(batch, rows, hashes, open, present);
+        }
         table.find(probe, keys, hashes, open, present, places);
         openCount = 0;
         for (int i = 0; i < present; i++) {
@@ -111,7 +108,7 @@ final class ProbeCursor {
         }
     }
 
-    /// The batch's selected rows, [#rowCount()] of them; overwritten by the next [#start].
+    /// The rows that the batch selected at its start, [#rowCount()] of them; overwritten by the next [#start].
     int[] rows() {
         return rows;
     }

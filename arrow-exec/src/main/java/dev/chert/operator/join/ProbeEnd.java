@@ -15,6 +15,7 @@ final class ProbeEnd {
     private final Runnable whenClosed;
     private final AtomicInteger nextPart = new AtomicInteger();
     private final CompletableFuture<Void> allEnded = new CompletableFuture<>();
+    private final CompletableFuture<Void> allClosed = new CompletableFuture<>();
 
     /// @param whenClosed run once all workers have closed, and need the build side no more
     ProbeEnd(int workers, Runnable whenClosed) {
@@ -34,6 +35,7 @@ final class ProbeEnd {
     void close() {
         if (open.decrementAndGet() == 0) {
             whenClosed.run();
+            allClosed.complete(null);
         }
     }
 
@@ -41,9 +43,19 @@ final class ProbeEnd {
         return allEnded.isDone();
     }
 
+    /// Whether all workers have closed.
+    boolean isClosed() {
+        return allClosed.isDone();
+    }
+
     /// What a worker answers until the others have come.
     Step.Paused pause() {
         return new Step.Paused(allEnded.copy());
+    }
+
+    /// What a worker answers that has closed, until the others have.
+    Step.Paused pauseUntilClosed() {
+        return new Step.Paused(allClosed.copy());
     }
 
     /// The next part of the build rows to be looked through, from 0; each is given to one worker.

@@ -11,6 +11,9 @@
 /// probe side ------------------------------------> HashJoinProbe --> batches: left columns, then right ones
 ///                                                        |
 ///                                  ProbeEnd: all workers have ended --> build rows without a match
+///                                                        |
+///                  partitions that waited on disk --> SpilledJoin: the same, one level deeper
+///                                                 --> ChunkedJoin: build rows chunk by chunk
 /// ```
 ///
 /// **One row a key in the directory**, the others linked to it: the keys are compared once a probe row, not once
@@ -25,6 +28,17 @@
 /// **Who has no match** is known when all workers have ended: each row has a byte that any worker sets, without
 /// order, and [ProbeEnd] is where workers pause until the last has come; then they share the scan of the build
 /// side. So every worker of a probing pipeline must be opened, and read to its end or closed.
+///
+/// **Too much for memory.** A worker's build rows ([BuildPart]) go to disk by whole partitions when memory is tight;
+/// at the end of the build [JoinTable#settle] sends those along that do not fit with their directories, so that a
+/// table never grows while it is probed. Probe rows that may match rows on disk wait there, too ([SpilledProbe]).
+/// When all workers have ended and the table is gone, each takes partitions, one at a time: a [JoinLevel] has a table
+/// and what waits for it, and a partition is a level of its own with one worker, whose hashes are others
+/// ([KeyHashes]). Rows with a NULL key match nothing, so of the probe side they never wait, and of the build side
+/// they only come out at the end. Where a level would put nearly all rows into one partition again, no hash helps:
+/// then as many build rows as fit are loaded at a time and all probe rows pass each time, their outcomes kept between
+/// the passes ([PassOutcomes]), since an outcome over all build rows is the greatest over the chunks. So it is from
+/// the start where a NULL leaves more open than two facts can decide and any probe row may need any build row.
 ///
 /// **Three values.** `NULL_AWARE_ANTI` gives rows whose condition is false for every build row, `MARK` the
 /// condition's outcome over all of them, where the condition is all key comparisons and the residual. One key

@@ -32,11 +32,20 @@ public final class Directory {
     /// @param expectedRows how many rows it takes without growing
     public Directory(Allocator allocator, long expectedRows) {
         this.allocator = allocator;
+        allocate(capacity(expectedRows));
+    }
+
+    /// What a directory for so many rows costs.
+    public static long bytesFor(long expectedRows) {
+        return 8L * capacity(expectedRows);
+    }
+
+    private static int capacity(long expectedRows) {
         int capacity = FIRST_CAPACITY;
         while (limit(capacity) < expectedRows && capacity < MOST_CAPACITY) {
             capacity *= 2;
         }
-        allocate(capacity);
+        return capacity;
     }
 
     private static int limit(int capacity) {

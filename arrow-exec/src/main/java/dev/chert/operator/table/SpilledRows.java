@@ -50,6 +50,13 @@ public final class SpilledRows {
         }
     }
 
+    /// As [#add(RowPages)], where there may be no memory to be had.
+    ///
+    /// @param scratch empty, before and after
+    public void add(RowPages pages, RowBlock scratch) {
+        add(pages, 0, 1, scratch);
+    }
+
     /// Writes the rows of one partition; else as [#add(RowPages)].
     ///
     /// @param pages      the only ones of a table, with the rows of all partitions

@@ -1,5 +1,9 @@
 package dev.chert.operator.join;
 
+import static dev.chert.operator.join.JoinCase.check;
+import static dev.chert.operator.join.JoinCase.fill;
+import static dev.chert.operator.join.JoinCase.node;
+import static dev.chert.operator.join.JoinCase.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,16 +13,12 @@ import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
 import dev.chert.batch.Step;
 import dev.chert.error.QueryCancelledException;
-import dev.chert.error.ResourceException;
-import dev.chert.expression.Expression;
-import dev.chert.expression.Expression.Call;
 import dev.chert.expression.Expression.InputColumn;
 import dev.chert.operator.Operator;
 import dev.chert.operator.OperatorFactory;
 import dev.chert.operator.Sink;
 import dev.chert.operator.TestQuery;
 import dev.chert.operator.TestRows;
-import dev.chert.operator.join.JoinReference.Condition;
 import dev.chert.plan.JoinKind;
 import dev.chert.plan.PhysicalPlan;
 import java.math.BigDecimal;
@@ -72,7 +72,7 @@ class HashJoinTest {
             }
             int distinct = keyCount == 1 ? 5 + random.nextInt(100) : 4;
             check(
-                    new Case(kind, keys, residual, distinct),
+                    new JoinCase(kind, keys, residual, distinct),
                     20 + random.nextInt(150),
                     10 + random.nextInt(80),
                     batchSizes[(int) (seed % 4)],
@@ -85,7 +85,7 @@ class HashJoinTest {
     @MethodSource("kindsWithAndWithoutResidual")
     void understandsEmptySides(JoinKind kind, boolean residual) {
         for (int keyCount = 1; keyCount <= 2; keyCount++) {
-            Case join = new Case(kind, KEY_TYPES.subList(2, 2 + keyCount), residual, 5);
+            JoinCase join = new JoinCase(kind, KEY_TYPES.subList(2, 2 + keyCount), residual, 5);
             check(join, 0, 30, 7, 2, 1);
             check(join, 30, 0, 7, 2, 1);
             check(join, 0, 0, 7, 1, 1);
@@ -96,7 +96,7 @@ class HashJoinTest {
     @ParameterizedTest
     @EnumSource(JoinKind.class)
     void findsRowsWhenAllHashesAreEqual(JoinKind kind) {
-        Case join = new Case(kind, List.of(ScalarType.VARCHAR, ScalarType.INTEGER), false, 6);
+        JoinCase join = new JoinCase(kind, List.of(ScalarType.VARCHAR, ScalarType.INTEGER), false, 6);
         try (TestQuery query = TestQuery.withConstantHash(64)) {
             check(query, join, 100, 80, 2, 3);
         }
@@ -112,7 +112,7 @@ class HashJoinTest {
         }
         try (TestQuery query = new TestQuery(1000)) {
             PhysicalPlan.HashJoin node =
-                    node(left, right, new Case(JoinKind.INNER, List.of(ScalarType.BIGINT), false, 1));
+                    node(left, right, new JoinCase(JoinKind.INNER, List.of(ScalarType.BIGINT), false, 1));
             HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
             fill(query, build, right, rightRows, 1, null);
             Batch input = TestRows.batch(left, List.of(List.of(7L, 1L), List.of(8L, 2L)), query.input(), null);
@@ -141,7 +141,7 @@ class HashJoinTest {
         }
         try (TestQuery query = new TestQuery(1000)) {
             PhysicalPlan.HashJoin node =
-                    node(left, right, new Case(JoinKind.INNER, List.of(ScalarType.BIGINT), false, 1));
+                    node(left, right, new JoinCase(JoinKind.INNER, List.of(ScalarType.BIGINT), false, 1));
             HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
             fill(query, build, right, rightRows, 1, null);
             Batch input = TestRows.batch(left, leftRows, query.input(), null);
@@ -163,7 +163,7 @@ class HashJoinTest {
         Schema right = schema(List.of(ScalarType.BIGINT), "r");
         try (TestQuery query = new TestQuery(10)) {
             PhysicalPlan.HashJoin node =
-                    node(left, right, new Case(JoinKind.NULL_AWARE_ANTI, List.of(ScalarType.BIGINT), false, 1));
+                    node(left, right, new JoinCase(JoinKind.NULL_AWARE_ANTI, List.of(ScalarType.BIGINT), false, 1));
             HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
             List<Object> withNull = new ArrayList<>();
             withNull.add(null);
@@ -191,7 +191,7 @@ class HashJoinTest {
         Schema right = schema(List.of(ScalarType.BIGINT), "r");
         try (TestQuery query = new TestQuery(10)) {
             PhysicalPlan.HashJoin node =
-                    node(left, right, new Case(JoinKind.RIGHT, List.of(ScalarType.BIGINT), false, 1));
+                    node(left, right, new JoinCase(JoinKind.RIGHT, List.of(ScalarType.BIGINT), false, 1));
             HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
             fill(query, build, right, List.of(List.of(1L, 1L), List.of(2L, 2L)), 1, null);
             OperatorFactory probe = build.probe(_ -> TestRows.source(List.of()));
@@ -210,7 +210,7 @@ class HashJoinTest {
     void threadsBuildAndProbeTogether() throws Exception {
         Schema left = schema(List.of(ScalarType.INTEGER), "l");
         Schema right = schema(List.of(ScalarType.INTEGER), "r");
-        Case join = new Case(JoinKind.FULL, List.of(ScalarType.INTEGER), false, 1);
+        JoinCase join = new JoinCase(JoinKind.FULL, List.of(ScalarType.INTEGER), false, 1);
         List<List<Object>> leftRows = new ArrayList<>();
         List<List<Object>> rightRows = new ArrayList<>();
         for (long i = 0; i < 20_000; i++) {
@@ -320,29 +320,6 @@ class HashJoinTest {
         }
     }
 
-    @Test
-    void leavesNothingBehindWhenMemoryIsRefusedMidway() {
-        Schema right = schema(List.of(ScalarType.VARCHAR), "r");
-        List<List<Object>> rows = new ArrayList<>();
-        for (long i = 0; i < 60_000; i++) {
-            rows.add(List.of("a rather long string " + i, i));
-        }
-        TestQuery query = new TestQuery(1024, 4 << 20);
-        PhysicalPlan.HashJoin node =
-                node(right, right, new Case(JoinKind.INNER, List.of(ScalarType.VARCHAR), false, 1));
-        HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1, build side", query.context(), 1);
-        assertThatThrownBy(() -> {
-                    Sink sink = build.sink(query.worker(0, 1));
-                    for (int from = 0; from < rows.size(); from += 1000) {
-                        sink.accept(TestRows.batch(right, rows.subList(from, from + 1000), query.input(), null));
-                    }
-                })
-                .isInstanceOf(ResourceException.class)
-                .hasMessageContaining("HashJoin 1, build side");
-        build.close();
-        query.abandon();
-    }
-
     /// One key for all rows, and a residual that lets no pair through: a probe batch gives nothing for long.
     @ParameterizedTest
     @EnumSource(JoinKind.class)
@@ -351,7 +328,7 @@ class HashJoinTest {
         List<List<Object>> left = Collections.nCopies(16, List.of(1L, 5L));
         List<List<Object>> right = Collections.nCopies(160, List.of(1L, 3L));
         TestQuery query = new TestQuery(16);
-        PhysicalPlan.HashJoin node = node(schema, schema, new Case(kind, List.of(ScalarType.BIGINT), true, 1));
+        PhysicalPlan.HashJoin node = node(schema, schema, new JoinCase(kind, List.of(ScalarType.BIGINT), true, 1));
         HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1, build side", query.context(), 1);
         fill(query, build, schema, right, 1, new Random(1));
         Batch probe = TestRows.batch(schema, left, query.input(), null);
@@ -374,7 +351,7 @@ class HashJoinTest {
             right.add(List.of(i, i == 2999 ? 7L : 8L, 0L));
         }
         try (TestQuery query = new TestQuery(1000)) {
-            PhysicalPlan.HashJoin node = node(schema, schema, new Case(JoinKind.MARK, keys, false, 1));
+            PhysicalPlan.HashJoin node = node(schema, schema, new JoinCase(JoinKind.MARK, keys, false, 1));
             HashJoinBuild build = new HashJoinBuild(node, "HashJoin 1", query.context(), 1);
             fill(query, build, schema, right, 1, null);
             Batch probe = TestRows.batch(schema, left, query.input(), null);
@@ -393,124 +370,5 @@ class HashJoinTest {
             join.close();
             build.close();
         }
-    }
-
-    /// A join of two tables that each have key columns, then a BIGINT that the residual compares.
-    private record Case(JoinKind kind, List<ScalarType> keys, boolean residual, int distinct) {
-        Expression residualExpression() {
-            int column = keys.size();
-            return residual
-                    ? new Call(
-                            "<",
-                            List.of(
-                                    new InputColumn(column, ScalarType.BIGINT),
-                                    new InputColumn(2 * column + 1, ScalarType.BIGINT)),
-                            ScalarType.BOOLEAN,
-                            null)
-                    : null;
-        }
-
-        Condition condition() {
-            return (l, r) -> {
-                Boolean outcome = true;
-                for (int k = 0; k < keys.size(); k++) {
-                    outcome = JoinReference.and(
-                            outcome,
-                            l.get(k) == null || r.get(k) == null
-                                    ? null
-                                    : (Boolean) (TestRows.compare(l.get(k), r.get(k)) == 0));
-                }
-                Object x = l.get(keys.size());
-                Object y = r.get(keys.size());
-                return residual
-                        ? JoinReference.and(outcome, x == null || y == null ? null : (Boolean) ((Long) x < (Long) y))
-                        : outcome;
-            };
-        }
-    }
-
-    private static void check(Case join, int leftRows, int rightRows, int batchSize, int workers, long seed) {
-        try (TestQuery query = new TestQuery(batchSize)) {
-            check(query, join, leftRows, rightRows, workers, seed);
-        }
-    }
-
-    private static void check(TestQuery query, Case join, int leftRows, int rightRows, int workers, long seed) {
-        Random random = new Random(seed);
-        Schema leftSchema = schema(join.keys(), "l");
-        Schema rightSchema = schema(join.keys(), "r");
-        List<List<Object>> left = rows(leftSchema, leftRows, join.distinct(), random.nextInt(3) == 0, random);
-        List<List<Object>> right = rows(rightSchema, rightRows, join.distinct(), random.nextInt(3) > 0, random);
-        HashJoinBuild build =
-                new HashJoinBuild(node(leftSchema, rightSchema, join), "HashJoin 1", query.context(), workers);
-        fill(query, build, rightSchema, right, workers, random);
-        List<Batch> batches = TestRows.batches(leftSchema, left, query.context(), query.input(), random);
-        OperatorFactory probe = build.probe(worker -> {
-            List<Batch> own = new ArrayList<>();
-            for (int b = worker.worker(); b < batches.size(); b += workers) {
-                own.add(batches.get(b));
-            }
-            return TestRows.source(own);
-        });
-        List<Operator> operators = new ArrayList<>();
-        for (int w = 0; w < workers; w++) {
-            operators.add(probe.open(query.worker(w, workers)));
-        }
-        List<List<Object>> given =
-                TestRows.drainTogether(operators, query.context().batchSize());
-        build.close();
-        assertThat(TestRows.count(given))
-                .as("seed %d, keys %s", seed, join.keys())
-                .isEqualTo(TestRows.count(JoinReference.join(
-                        join.kind(), left, right, leftSchema.size(), rightSchema.size(), join.condition())));
-    }
-
-    private static void fill(
-            TestQuery query, HashJoinBuild build, Schema schema, List<List<Object>> rows, int workers, Random random) {
-        List<Batch> batches = TestRows.batches(schema, rows, query.context(), query.input(), random);
-        for (int w = 0; w < workers; w++) {
-            Sink sink = build.sink(query.worker(w, workers));
-            for (int b = w; b < batches.size(); b += workers) {
-                sink.accept(batches.get(b));
-            }
-            sink.finish();
-        }
-        for (int part = build.closingParts() - 1; part >= 0; part--) {
-            build.closePart(part);
-        }
-    }
-
-    private static PhysicalPlan.HashJoin node(Schema left, Schema right, Case join) {
-        List<Expression> keys = new ArrayList<>();
-        for (int k = 0; k < join.keys().size(); k++) {
-            keys.add(new InputColumn(k, join.keys().get(k)));
-        }
-        return new PhysicalPlan.HashJoin(
-                new PhysicalPlan.Values(left, List.of()),
-                new PhysicalPlan.Values(right, List.of()),
-                join.kind(),
-                keys,
-                keys,
-                join.residualExpression());
-    }
-
-    private static Schema schema(List<ScalarType> keys, String prefix) {
-        List<Field> fields = new ArrayList<>();
-        keys.forEach(type -> fields.add(new Field(prefix + fields.size(), type, true)));
-        fields.add(new Field(prefix + "value", ScalarType.BIGINT, true));
-        return new Schema(fields);
-    }
-
-    private static List<List<Object>> rows(Schema schema, int count, int distinct, boolean noNullKeys, Random random) {
-        List<List<Object>> rows = new ArrayList<>();
-        while (rows.size() < count) {
-            List<Object> row = new ArrayList<>();
-            schema.fields()
-                    .forEach(field -> row.add(TestRows.randomValue((ScalarType) field.type(), distinct, random)));
-            if (!noNullKeys || !row.subList(0, row.size() - 1).contains(null)) {
-                rows.add(row);
-            }
-        }
-        return rows;
     }
 }

@@ -3,7 +3,11 @@ package dev.chert.operator.join;
 import dev.chert.plan.JoinKind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// What a join gives, found by comparing every pair.
 final class JoinReference {
@@ -85,6 +89,34 @@ final class JoinReference {
             }
         }
         return rows;
+    }
+
+    /// As [#join], where rows with different values in their first column have no match, found group by group.
+    static List<List<Object>> joinByKey(
+            JoinKind kind,
+            List<List<Object>> left,
+            List<List<Object>> right,
+            int leftColumns,
+            int rightColumns,
+            Condition condition) {
+        Map<Object, List<List<Object>>> leftByKey = byKey(left);
+        Map<Object, List<List<Object>>> rightByKey = byKey(right);
+        Set<Object> keys = new HashSet<>(leftByKey.keySet());
+        keys.addAll(rightByKey.keySet());
+        List<List<Object>> rows = new ArrayList<>();
+        for (Object key : keys) {
+            List<List<Object>> l = leftByKey.getOrDefault(key, List.of());
+            List<List<Object>> r = rightByKey.getOrDefault(key, List.of());
+            rows.addAll(join(kind, l, r, leftColumns, rightColumns, condition));
+        }
+        return rows;
+    }
+
+    private static Map<Object, List<List<Object>>> byKey(List<List<Object>> rows) {
+        Map<Object, List<List<Object>>> byKey = new HashMap<>();
+        rows.forEach(row ->
+                byKey.computeIfAbsent(row.getFirst(), _ -> new ArrayList<>()).add(row));
+        return byKey;
     }
 
     /// Three-valued AND.

@@ -50,9 +50,12 @@ class JoinsInParallelTest {
                 Expression all = residual ? new Expression.And(List.of(equal(0, 3), less(1, 4))) : equal(0, 3);
                 PhysicalPlan nested =
                         new PhysicalPlan.NestedLoopJoin(values(LEFT, left), values(RIGHT, right), kind, all);
-                try (Engine engine = new Engine(settings(threads))) {
-                    assertThat(TestRows.count(run(engine, hash))).isEqualTo(TestRows.count(expected));
-                    assertThat(TestRows.count(run(engine, nested))).isEqualTo(TestRows.count(expected));
+                for (String spill : List.of("off", "on")) {
+                    Settings settings = settings(threads).with(Settings.SPILL_ALWAYS.key(), spill);
+                    try (Engine engine = new Engine(settings)) {
+                        assertThat(TestRows.count(run(engine, hash))).isEqualTo(TestRows.count(expected));
+                        assertThat(TestRows.count(run(engine, nested))).isEqualTo(TestRows.count(expected));
+                    }
                 }
             }
         }
@@ -71,8 +74,10 @@ class JoinsInParallelTest {
                 List.of(new InputColumn(0, ScalarType.BIGINT)),
                 List.of(new InputColumn(0, ScalarType.BIGINT)),
                 null);
-        try (Engine engine = new Engine(settings(2))) {
-            assertThat(run(engine, new PhysicalPlan.Limit(again, 0, 3))).hasSize(3);
+        for (String spill : List.of("off", "on")) {
+            try (Engine engine = new Engine(settings(2).with(Settings.SPILL_ALWAYS.key(), spill))) {
+                assertThat(run(engine, new PhysicalPlan.Limit(again, 0, 3))).hasSize(3);
+            }
         }
     }
 
