@@ -36,7 +36,7 @@ public final class Engine implements AutoCloseable {
         int threads = settings.get(Settings.EXECUTION_THREADS);
         this.memory =
                 new MemoryManager(memoryLimit, settings.get(Settings.CHECK_MEMORY), threads, spillOptions(settings));
-        this.scheduler = new Scheduler(threads, () -> false);
+        this.scheduler = new Scheduler(threads, memory);
     }
 
     /// 60 % of what the machine's or container's memory leaves beside the heap, at least 64 MiB.
@@ -108,7 +108,8 @@ public final class Engine implements AutoCloseable {
             throw closedEngine();
         }
         execution.start();
-        settings.get(Settings.QUERY_TIMEOUT).ifPresent(timeout -> stopAfter(timeout, execution));
+        Duration spent = origin.planningTime().plusNanos(System.nanoTime() - start);
+        settings.get(Settings.QUERY_TIMEOUT).ifPresent(timeout -> stopAfter(timeout, spent, execution));
         return execution;
     }
 
@@ -127,9 +128,11 @@ public final class Engine implements AutoCloseable {
     }
 
     /// Cancels a query in time; the timer goes when the query does.
-    private static void stopAfter(Duration timeout, QueryExecution execution) {
-        CompletableFuture<Boolean> timer =
-                new CompletableFuture<Boolean>().completeOnTimeout(true, timeout.toNanos(), TimeUnit.NANOSECONDS);
+    ///
+    /// @param spent of the time, on planning
+    private static void stopAfter(Duration timeout, Duration spent, QueryExecution execution) {
+        CompletableFuture<Boolean> timer = new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, timeout.minus(spent).toNanos(), TimeUnit.NANOSECONDS);
         timer.thenAccept(over -> {
             if (over) {
                 execution.cancel("it ran longer than query.timeout, " + timeout.toMillis() + "ms; raise it");

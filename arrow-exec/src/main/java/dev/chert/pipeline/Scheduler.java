@@ -1,29 +1,26 @@
 package dev.chert.pipeline;
 
-import java.util.concurrent.TimeUnit;
+import dev.chert.memory.MemoryManager;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /// The engine's threads, and the tasks that wait for one in a [FairQueue].
 ///
 /// Threads are platform threads, one a core by default, daemons: they end with the program.
 final class Scheduler implements AutoCloseable {
-    /// How soon a thread looks again whether memory is still tight.
-    private static final long TIGHT_MILLIS = 5;
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final FairQueue queue = new FairQueue(); // guarded by lock, as the shares are
-    private final BooleanSupplier tight;
+    private final MemoryManager memory;
     private final Thread[] threads;
     private int idle;
+    private boolean awaitsMemory; // somebody will call memoryCame()
     private boolean closed;
     private volatile boolean urgent;
 
-    /// @param tight whether memory is, so that one query at a time goes on
-    Scheduler(int threadCount, BooleanSupplier tight) {
-        this.tight = tight;
+    /// @param memory says when it is tight: one query at a time goes on then
+    Scheduler(int threadCount, MemoryManager memory) {
+        this.memory = memory;
         threads = new Thread[threadCount];
         for (int i = 0; i < threadCount; i++) {
             threads[i] = Thread.ofPlatform().daemon().name("chert-worker-" + i).start(this::work);
@@ -99,7 +96,8 @@ final class Scheduler implements AutoCloseable {
                 queue.ended(last, nanos);
             }
             while (true) {
-                FairQueue.Turn turn = queue.next(tight.getAsBoolean());
+                boolean tight = memory.isOverSoftLimit();
+                FairQueue.Turn turn = queue.next(tight);
                 if (turn != null) {
                     queueChanged(); // wakes the next thread, as far as there are tasks
                     return turn;
@@ -107,8 +105,32 @@ final class Scheduler implements AutoCloseable {
                 if (closed && !queue.hasWaiting()) {
                     return null;
                 }
-                await();
+                if (!(tight && queue.hasWaiting() && hasMemoryCome())) {
+                    await();
+                }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Asks to be told when memory is not tight any more.
+    ///
+    /// @return whether that is so already
+    private boolean hasMemoryCome() {
+        if (awaitsMemory) {
+            return false;
+        }
+        awaitsMemory = true;
+        memory.whenRelaxed(this::memoryCame);
+        return !awaitsMemory;
+    }
+
+    private void memoryCame() {
+        lock.lock();
+        try {
+            awaitsMemory = false;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -117,11 +139,7 @@ final class Scheduler implements AutoCloseable {
     private void await() {
         idle++;
         try {
-            if (queue.hasWaiting()) { // only memory, or the end of a turn, lets them go on
-                changed.await(TIGHT_MILLIS, TimeUnit.MILLISECONDS);
-            } else {
-                changed.await();
-            }
+            changed.await();
         } catch (InterruptedException _) {
             // whoever interrupted this thread meant a task, which is gone: a worker ends by close() only
         } finally {

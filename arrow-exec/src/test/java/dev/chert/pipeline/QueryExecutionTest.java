@@ -13,6 +13,7 @@ import dev.chert.batch.Schema;
 import dev.chert.batch.Step;
 import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Allocator;
+import dev.chert.memory.Buffer;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.Operator;
 import dev.chert.operator.OperatorFactory;
@@ -26,6 +27,7 @@ import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -274,6 +276,45 @@ class QueryExecutionTest {
                     new Pipeline(numbers(next, 100), between, List.of(), 1));
         })) {
             assertThat(sum(execution)).isEqualTo(99 * 100 / 2);
+        }
+    }
+
+    /// 16 queries grow to 8 MiB each, in small steps, under a limit of 64 MiB.
+    @Test
+    void queriesThatWouldNotFitTogetherAllEndSinceOneAtATimeGrowsWhileMemoryIsTight() {
+        int queries = 16;
+        int steps = 32;
+        List<QueryExecution> executions = new ArrayList<>();
+        for (int i = 0; i < queries; i++) {
+            AtomicInteger step = new AtomicInteger();
+            List<Buffer> held = new ArrayList<>(); // given back by the query itself, however slow its caller is
+            executions.add(start(_ -> List.of(new Pipeline(
+                    chain(allocator -> {
+                        if (step.get() < steps) {
+                            spin(2_000_000); // past its first 50 ms it is before it grows
+                        } else {
+                            held.add(allocator.allocate((8 << 20) / steps));
+                        }
+                        if (step.incrementAndGet() < 2 * steps) {
+                            return Step.Paused.YIELD;
+                        }
+                        held.forEach(Buffer::release);
+                        return Step.END;
+                    }),
+                    results(1),
+                    List.of(),
+                    1))));
+        }
+        for (QueryExecution execution : executions) {
+            assertThat(sum(execution)).isZero();
+            execution.close();
+        }
+    }
+
+    private static void spin(long nanos) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            Thread.onSpinWait();
         }
     }
 

@@ -2,6 +2,8 @@ package dev.chert.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chert.memory.Account;
+import dev.chert.memory.MemoryManager;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,14 +19,21 @@ import org.junit.jupiter.api.Timeout;
 class SchedulerTest {
     private static final int THREADS = 2;
 
-    private final AtomicBoolean tight = new AtomicBoolean();
+    private static final long LIMIT = 1 << 20;
+
     private final AtomicBoolean stop = new AtomicBoolean();
-    private final Scheduler scheduler = new Scheduler(THREADS, tight::get);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final MemoryManager memory = new MemoryManager(LIMIT, true);
+    private final Account account = memory.openAccount("test", LIMIT);
+    private final Scheduler scheduler = new Scheduler(THREADS, memory);
 
     @AfterEach
     void close() {
         stop.set(true);
+        release.countDown();
         scheduler.close();
+        account.close();
+        memory.close();
     }
 
     @Test
@@ -50,11 +59,12 @@ class SchedulerTest {
         startLong(scheduler.newShare(), THREADS);
         QueryShare younger = scheduler.newShare();
         younger.nanos = QueryShare.FIRST_NANOS;
-        tight.set(true);
+        account.budget().reserve(LIMIT);
+        assertThat(memory.isOverSoftLimit()).isTrue();
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.submit(younger, _ -> ran.countDown());
         assertThat(ran.await(100, TimeUnit.MILLISECONDS)).isFalse();
-        tight.set(false);
+        account.budget().release(LIMIT);
         assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -63,7 +73,8 @@ class SchedulerTest {
         startLong(scheduler.newShare(), THREADS);
         QueryShare younger = scheduler.newShare();
         younger.nanos = QueryShare.FIRST_NANOS;
-        tight.set(true);
+        account.budget().reserve(LIMIT);
+        assertThat(memory.isOverSoftLimit()).isTrue();
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.submit(younger, _ -> ran.countDown());
         scheduler.hasten(younger);
@@ -72,9 +83,9 @@ class SchedulerTest {
 
     @Test
     void theNextEldestGoesOnWhenTheEldestHasNothingToDo() throws Exception {
-        tight.set(true);
+        account.budget().reserve(LIMIT);
+        assertThat(memory.isOverSoftLimit()).isTrue();
         CountDownLatch occupied = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
         QueryShare eldest = scheduler.newShare();
         eldest.nanos = QueryShare.FIRST_NANOS;
         scheduler.submit(eldest, _ -> {
