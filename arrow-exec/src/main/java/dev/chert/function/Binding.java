@@ -213,7 +213,7 @@ final class Binding {
         }
         List<Expression> converted = new ArrayList<>();
         List<TypeKind> kinds = best.parameterKinds();
-        int fraction = mostFractionDigits(best, arguments);
+        int fraction = mostFractionDigits(arguments);
         ScalarType decimal = commonDecimal(best, arguments);
         for (int i = 0; i < arguments.size(); i++) {
             DataType target = target(kinds.get(i), arguments.get(i), fraction, decimal);
@@ -295,7 +295,7 @@ final class Binding {
     }
 
     /// Times, timestamps and day-time intervals of one call are brought to the finest unit among them.
-    private static int mostFractionDigits(FunctionMethod method, List<Expression> arguments) {
+    private static int mostFractionDigits(List<Expression> arguments) {
         int most = 0;
         for (Expression argument : arguments) {
             if (argument.type() instanceof ScalarType type && ScalarTypes.hasFraction(type.kind())) {

@@ -125,7 +125,7 @@ public final class BatchCopier implements AutoCloseable {
 
     private Column copyCodes(Column from, int[] selection, int count, DictionaryCopies known) {
         Column dictionary = known.copyOf(from.dictionary());
-        Buffer codes = allocator.allocate(Math.max(64, (4L * count + 63) & ~63L));
+        Buffer codes = allocator.allocate(Math.max(64, Layouts.padded(4L * count)));
         MemorySegment to = codes.segment();
         for (int i = 0; i < count; i++) {
             int row = selection == null ? i : selection[i];

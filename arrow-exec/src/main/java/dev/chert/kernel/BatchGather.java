@@ -138,7 +138,7 @@ public final class BatchGather {
             values[touched.get(t)] = column.values();
             nulls |= column.hasNulls();
         }
-        Buffer codes = allocator.allocate(Math.max(64, (4L * count + 63) & ~63L));
+        Buffer codes = allocator.allocate(Math.max(64, Layouts.padded(4L * count)));
         MemorySegment to = codes.segment();
         for (int i = 0; i < count; i++) {
             to.set(Layouts.INT, 4L * i, values[sourceOf[i]].get(Layouts.INT, 4L * rowOf[i]));

@@ -134,7 +134,7 @@ public final class ColumnGather {
     }
 
     private static long paddedTo64(long bytes) {
-        return Math.max(64, (bytes + 63) & ~63L);
+        return Math.max(64, Layouts.padded(bytes));
     }
 
     private static boolean hasNegative(int[] rows, int count) {

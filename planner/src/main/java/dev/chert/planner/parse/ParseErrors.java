@@ -3,7 +3,6 @@ package dev.chert.planner.parse;
 import dev.chert.error.ChertException;
 import dev.chert.error.SourcePosition;
 import dev.chert.error.ValidationException;
-import dev.chert.planner.parse.generated.GeneratedSqlParser;
 import dev.chert.planner.parse.generated.GeneratedSqlParserConstants;
 import dev.chert.planner.parse.generated.ParseException;
 import dev.chert.planner.parse.generated.Token;
@@ -56,7 +55,7 @@ public final class ParseErrors {
                                 : Math.max(place.getColumnNum(), place.getEndColumnNum()));
     }
 
-    static ChertException of(Throwable thrown, SqlText sql, GeneratedSqlParser parser) {
+    static ChertException of(Throwable thrown, SqlText sql) {
         ValidationException unclosed = unclosed(sql);
         if (unclosed != null) {
             return unclosed;

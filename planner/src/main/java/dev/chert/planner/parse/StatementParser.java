@@ -50,7 +50,7 @@ public final class StatementParser {
         } catch (ChertException e) {
             throw e;
         } catch (Throwable e) { // the lexer throws an Error
-            throw ParseErrors.of(e, sql, parser);
+            throw ParseErrors.of(e, sql);
         }
     }
 }

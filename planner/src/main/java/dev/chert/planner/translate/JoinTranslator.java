@@ -165,15 +165,15 @@ final class JoinTranslator {
             if (conjunct.getKind() == SqlKind.IS_TRUE) {
                 RexNode inner = ((RexCall) conjunct).getOperands().get(0);
                 List<RexNode> parts = nullIsFalse ? RelOptUtil.conjunctions(inner) : List.of(conjunct);
-                parts.forEach(part -> place(part, leftCount, condition, nullIsFalse));
+                parts.forEach(part -> place(part, leftCount, condition));
             } else {
-                place(conjunct, leftCount, condition, nullIsFalse);
+                place(conjunct, leftCount, condition);
             }
         }
         return condition;
     }
 
-    private void place(RexNode conjunct, int leftCount, Condition condition, boolean nullIsFalse) {
+    private void place(RexNode conjunct, int leftCount, Condition condition) {
         boolean equality = conjunct.getKind() == SqlKind.EQUALS || conjunct.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
         if (equality && conjunct instanceof RexCall call) {
             RexNode one = call.getOperands().get(0);
