@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -28,6 +29,12 @@ public final class Budget {
 
     /// Ends the asking when holders claim to have spilled and yet nothing fits.
     static final int MAX_SPILL_ROUNDS = 100;
+
+    /// A worker that is in its state comes to a safe point after some milliseconds. Much more would delay the end of a
+    /// query that was cancelled.
+    private static final int MAX_WAITS = 100;
+
+    private static final long WAIT_NANOS = 1_000_000;
 
     /// Bound while a thread runs a [Spillable]: what that reserves asks nobody in turn.
     private static final ScopedValue<Spillable> SPILLING = ScopedValue.newInstance();
@@ -200,24 +207,44 @@ public final class Budget {
         }
     }
 
-    /// Reserves bytes here and in every budget above. May run [Spillable]s.
+    /// Reserves bytes here and in every budget above. May run [Spillable]s, and waits for a moment where others hold what
+    /// they may give back: states that a worker is in, or other queries.
     /// @throws ResourceException if they do not fit, also after others have spilled what they can
     /// @throws IllegalStateException if the query is closed
     public void reserve(long bytes) {
         Budget refusing = admit(bytes, null);
-        Asking asking = null;
+        if (refusing != null) {
+            reserveAfterOthers(bytes, refusing);
+        }
+    }
+
+    private void reserveAfterOthers(long bytes, Budget firstRefusing) {
+        Budget refusing = firstRefusing;
+        Asking asking = new Asking();
+        int waits = 0;
         for (int round = 0; refusing != null; round++) {
-            if (asking == null) {
-                asking = new Asking();
-            }
             long wanted = bytes - (refusing.limit - refusing.reserved()); // 0 or less if others made room meanwhile
-            if (bytes > refusing.limit
-                    || round == MAX_SPILL_ROUNDS
-                    || (wanted > 0 && !spill(wanted, refusing.parent == null, asking))) {
+            if (bytes > refusing.limit || round == MAX_SPILL_ROUNDS + MAX_WAITS) {
                 throw refusal(refusing, bytes, asking);
+            }
+            if (wanted > 0 && !spill(wanted, refusing.parent == null, asking)) {
+                if (waits == MAX_WAITS || !mayComeBack(refusing)) {
+                    throw refusal(refusing, bytes, asking);
+                }
+                waits++;
+                LockSupport.parkNanos(WAIT_NANOS);
             }
             refusing = admit(bytes, null);
         }
+    }
+
+    /// Whether others than the current thread may soon give back what a budget is short of.
+    private boolean mayComeBack(Budget refusing) {
+        if (SPILLING.isBound()) {
+            return false;
+        }
+        return spillables.stream().anyMatch(holder -> holder.spillableBytes() > 0)
+                || (refusing.parent == null && refusing.reserved() > query.reserved());
     }
 
     /// Reserves bytes if they fit now; asks nobody to spill.

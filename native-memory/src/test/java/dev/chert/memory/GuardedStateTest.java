@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -180,6 +181,27 @@ class GuardedStateTest {
         state.spillAtSafePoints = true;
         query.allocator("Scan 1").budget().reserve(5 * MIB);
         assertThat(state.spilled).isEqualTo(MIB);
+    }
+
+    @Test
+    void aRefusedThreadWaitsForTheNextSafePointOfAStateThatIsBusy() throws Exception {
+        Account query = query("query 1");
+        State state = new State(query.allocator("Sort 5"));
+        state.grow(60 * MIB);
+        var inside = new CompletableFuture<Void>();
+        Thread worker = Thread.ofPlatform().start(() -> {
+            state.spillAtSafePoints = false;
+            state.enter();
+            state.spillAtSafePoints = true;
+            inside.complete(null);
+            LockSupport.parkNanos(10_000_000);
+            state.leave();
+            state.grow(0);
+        });
+        inside.join();
+        query.allocator("Scan 1").budget().reserve(5 * MIB);
+        worker.join();
+        assertThat(state.spilled).isGreaterThanOrEqualTo(MIB);
     }
 
     @Test
