@@ -32,6 +32,8 @@ class OwnFilesTest {
         MATRIX.put("execution.dictionaries", List.of("on", "off"));
         MATRIX.put("test.constant-hash", List.of("off", "on"));
         MATRIX.put("planner.disabled-rules", List.of("none", "all"));
+        MATRIX.put("test.spill", List.of("off", "on"));
+        MATRIX.put("memory.limit", List.of("1GB", "16MB"));
     }
 
     @TestFactory
