@@ -23,6 +23,9 @@
 ///   rows are Java objects, Arrow vectors the caller's, batches copies in the engine's export account.
 /// - TIMESTAMP is [java.time.LocalDateTime], TIMESTAMP_LTZ [java.time.Instant], year-month intervals
 ///   [java.time.Period], day-time intervals [java.time.Duration].
+/// - What a query did is read from [dev.chert.pipeline.QueryMetrics], while it runs and afterwards, by
+///   [TableResult#metrics()], [TableResult#progress()] and EXPLAIN ANALYZE alike. EXPLAIN ANALYZE prints the figures
+///   before the tree of operators, so that they stay in columns however long an operator's text is.
 /// - Nothing of arrow-java is loaded before a method that names its types is called; the same holds of Calcite
 ///   and of file formats, which a program that scans a source without SQL never loads or loads without Calcite.
 package dev.chert.table;

@@ -38,6 +38,13 @@ class ExplainTest {
     }
 
     @Test
+    void aCompositeKeyIsNotExpectedToHaveMoreValuesThanRows() {
+        TestEnvironments.makeNumbers(environment, "t", 5000);
+        assertThat(explain("EXPLAIN SELECT t.s FROM t JOIN t AS u ON t.a = u.a AND t.b = u.b"))
+                .containsPattern("HashJoin INNER .* \\(~5000 rows\\)");
+    }
+
+    @Test
     void explainAnalyzeShowsWhatEachNodeDid() {
         TestEnvironments.makeNumbers(environment, "t", 5000);
         assertThat(masked(explain("""
@@ -67,6 +74,15 @@ class ExplainTest {
     }
 
     @Test
+    void explainAnalyzeShowsWhatWasSpilled() {
+        try (TableEnvironment spilling = TestEnvironments.create("test.spill", "on")) {
+            TestEnvironments.makeNumbers(spilling, "t", 5000);
+            String text = explain(spilling, "EXPLAIN ANALYZE SELECT a FROM t ORDER BY s, a");
+            assertThat(text).containsPattern("[1-9][0-9.]* [KM]iB +Sort ").doesNotContain("spilled 0 bytes");
+        }
+    }
+
+    @Test
     void figuresStandInColumns() {
         TestEnvironments.makeNumbers(environment, "t", 5000);
         String text = explain("EXPLAIN ANALYZE SELECT a FROM t WHERE a < 100");
@@ -78,6 +94,10 @@ class ExplainTest {
     }
 
     private String explain(String statement) {
+        return explain(environment, statement);
+    }
+
+    private static String explain(TableEnvironment environment, String statement) {
         try (TableResult result = environment.executeSql(statement)) {
             return result.collect().stream().map(row -> row.getString(0) + "\n").collect(Collectors.joining());
         }

@@ -153,10 +153,7 @@ public final class Estimator {
         Estimate left = estimate(join.getLeft());
         Estimate right = estimate(join.getRight());
         JoinInfo info = join.analyzeCondition();
-        double share = 1;
-        for (int i = 0; i < info.leftKeys.size(); i++) {
-            share /= Math.max(left.distinct(info.leftKeys.get(i)), right.distinct(info.rightKeys.get(i)));
-        }
+        double share = 1 / Math.max(combinations(left, info.leftKeys), combinations(right, info.rightKeys));
         List<ColumnEstimate> both = new ArrayList<>(left.columns());
         both.addAll(right.columns());
         for (RexNode residual : info.nonEquiConditions) {
@@ -176,6 +173,16 @@ public final class Estimator {
             case FULL -> joined(Math.max(Math.max(left.rows(), right.rows()), matches), left, right);
             case INNER, ASOF, LEFT_ASOF -> joined(matches, left, right);
         };
+    }
+
+    /// The different values of several columns together: no more than there are rows, since the columns of a composite key
+    /// go together.
+    private static double combinations(Estimate input, List<Integer> columns) {
+        double combinations = 1;
+        for (int column : columns) {
+            combinations *= input.distinct(column);
+        }
+        return Math.max(1, Math.min(combinations, input.rows()));
     }
 
     /// The left rows of a join that have no match.
