@@ -120,7 +120,9 @@ final class ExactSum extends AggregateFunction {
     }
 
     private void add(MemorySegment slab, int at, long rows, long low, long high) {
-        slab.set(Layouts.LONG, at, slab.get(Layouts.LONG, at) + rows);
+        long rowsBefore = slab.get(Layouts.LONG, at);
+        long overflowed = (rowsBefore | rows) & OVERFLOWED;
+        slab.set(Layouts.LONG, at, (rowsBefore & ~OVERFLOWED) + (rows & ~OVERFLOWED) | overflowed);
         long sumLow = slab.get(Layouts.LONG, at + LOW) + low;
         long before = slab.get(Layouts.LONG, at + HIGH);
         long carry = Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0;
@@ -205,7 +207,7 @@ final class ExactSum extends AggregateFunction {
             long rows = slab.get(Layouts.LONG, at);
             low[i] = slab.get(Layouts.LONG, at + LOW);
             high[i] = slab.get(Layouts.LONG, at + HIGH);
-            boolean overflowed = rows < 0 || rows >= OVERFLOWED;
+            boolean overflowed = rows >= OVERFLOWED;
             if (rows != 0 && !overflowed && result == Result.DECIMAL_AVERAGE) {
                 divide(low, high, i, rows, number);
             }

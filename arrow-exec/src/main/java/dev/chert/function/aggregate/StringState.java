@@ -6,8 +6,8 @@ import dev.chert.batch.RowString;
 import dev.chert.batch.StringHeap;
 import java.lang.foreign.MemorySegment;
 
-/// Keeps a string in a state: a view whose long bytes lie in the heap of the row's pages, in room that a later string may
-/// use again.
+/// Keeps a string in a state: a view whose long bytes lie in the heap of the row's pages, in room that a later
+/// string may use again.
 final class StringState {
     private StringState() {}
 

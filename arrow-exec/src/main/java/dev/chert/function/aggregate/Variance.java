@@ -103,6 +103,10 @@ final class Variance extends AggregateFunction {
                 continue;
             }
             long rows = slab.get(Layouts.LONG, at);
+            if (rows == 0) { // the formula below would make NaN of large values
+                MemorySegment.copy(other, otherAt, slab, at, stateBytes());
+                continue;
+            }
             double mean = slab.get(Layouts.DOUBLE, at + MEAN);
             double difference = other.get(Layouts.DOUBLE, otherAt + MEAN) - mean;
             double all = (double) rows + otherRows;

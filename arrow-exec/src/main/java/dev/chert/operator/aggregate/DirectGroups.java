@@ -17,7 +17,8 @@ import java.util.Arrays;
 ///     code
 /// ```
 ///
-/// What codes mean changes with the dictionaries, so the array is forgotten then; the groups are the table's.
+/// What codes mean changes with the dictionaries, and places change when rows move or are spilled, so the array is
+/// forgotten then; the groups are the table's.
 /// Memory: the table's and at most 128 KiB of Java arrays.
 final class DirectGroups implements Groups {
     private static final int MOST_CODES = 1 << 14;
@@ -31,7 +32,7 @@ final class DirectGroups implements Groups {
     private final GroupTable groups;
     private final int keyCount;
     private final Object[] domains;
-    private int generation;
+    private int moves;
     private long[] placeOfCode = {};
     private int[] codes = {};
     private int[] unknownRows = {};
@@ -96,8 +97,8 @@ final class DirectGroups implements Groups {
 
     private void forgetWhatChanged(Column[] columns, int size) {
         int now = groups.splitIfLarge();
-        boolean changed = now != generation;
-        generation = now;
+        boolean changed = now != moves;
+        moves = now;
         for (int key = 0; key < keyCount; key++) {
             Column column = columns[key];
             Object domain = switch (column.form()) {

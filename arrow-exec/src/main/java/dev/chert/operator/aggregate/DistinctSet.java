@@ -47,7 +47,7 @@ final class DistinctSet {
     ///
     /// @param columns the evaluated expressions, keys first; borrowed
     void add(Column[] columns, int[] rows, int count) {
-        if (table.partitions() < partitions && table.rowCount() > GroupTable.SPLIT_ROWS) {
+        if (table.partitions() < partitions && GroupTable.isLarge(table)) {
             table.split(partitions);
         }
         if (hashes.length < count) {

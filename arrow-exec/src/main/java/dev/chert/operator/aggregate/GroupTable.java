@@ -14,11 +14,12 @@ import java.util.Arrays;
 /// key columns -> packed values -> hashes -> RowProbe -> places of group rows | hash | nulls | key | states |
 /// ```
 ///
-/// Starts with one partition, which a few groups fit well, and is split once it has more than [#SPLIT_ROWS]: from
-/// then on a partition can be merged, written and, one day, spilled alone. Memory grows with the groups.
+/// Starts with one partition, which a few groups fit well, and is split once it [is large][#isLarge]: from
+/// then on a partition can be merged and spilled alone. A key whose group went to disk gets a new one. Memory grows
+/// with the groups.
 final class GroupTable implements Groups {
-    /// The most groups of a table of one partition.
-    static final int SPLIT_ROWS = 1 << 14;
+    private static final int SPLIT_ROWS = 1 << 14;
+    private static final long SPLIT_BYTES = 2 << 20;
 
     private final int partitions;
     private final boolean constantHash;
@@ -26,7 +27,6 @@ final class GroupTable implements Groups {
     private final RowValues keys;
     private final RowProbe probe = new RowProbe();
     private long[] hashes = {};
-    private int generation;
 
     /// @param partitions   of a large table; a power of two
     /// @param constantHash gives every key the same hash, for tests
@@ -54,13 +54,17 @@ final class GroupTable implements Groups {
 
     /// Splits the table if it has become large, which moves its rows.
     ///
-    /// @return a number that is another one after each move
+    /// @return a number that is another one whenever rows have moved or gone to disk
     int splitIfLarge() {
-        if (table.partitions() < partitions && table.rowCount() > SPLIT_ROWS) {
+        if (table.partitions() < partitions && isLarge(table)) {
             table.split(partitions);
-            generation++;
         }
-        return generation;
+        return table.moves();
+    }
+
+    /// Whether a table of one partition is to be split. Not later, as the rows are there twice meanwhile.
+    static boolean isLarge(RowTable table) {
+        return table.rowCount() > SPLIT_ROWS || table.byteSize() > SPLIT_BYTES;
     }
 
     @Override

@@ -14,22 +14,20 @@ import dev.chert.query.QueryContext;
 import dev.chert.query.Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// Groups rows and aggregates them: every worker into tables of its own, which are merged partition by partition.
 ///
 /// Breaks the pipeline; groups come out in the order in which they were first met where one worker filled one
-/// partition, else in any. Without keys there is one group, also of no rows. Memory grows with the groups of all
-/// workers, and with the distinct tuples of DISTINCT aggregates.
+/// partition and nothing was spilled, else in any. Without keys there is one group, also of no rows. Merging is left
+/// to those who read the groups, so that no more than the partitions in hand are merged at any time. Memory grows
+/// with the groups of all workers, and with the distinct tuples of DISTINCT aggregates, until they are spilled.
 public final class HashAggregateBreaker implements Breaker {
     /// What is going on.
     private enum Phase {
         /// Workers fill their tables.
         ACCUMULATING,
-        /// Partitions are merged.
-        MERGING,
-        /// Groups can be read.
-        DONE
+        /// Groups are merged and read.
+        READING
     }
 
     private static final int LEAST_PARTITIONS = 16;
@@ -39,12 +37,10 @@ public final class HashAggregateBreaker implements Breaker {
     private final Allocator allocator;
     private final int partitions;
     private final boolean constantHash;
-    private final List<RowTable> groupTables = new ArrayList<>(); // guards itself, and the list below
-    private final List<List<RowTable>> distinctTables = new ArrayList<>(); // for each DISTINCT, one a worker
-    private final AtomicInteger partsLeft = new AtomicInteger();
+    private final List<WorkerGroups> workerGroups = new ArrayList<>(); // guards itself
     private volatile Phase phase = Phase.ACCUMULATING;
-    private MergedGroups merged;
-    private long singleGroup;
+    private MergeQueue queue;
+    private SingleGroup singleGroup; // where there are no keys
     private boolean closed;
 
     /// @param operatorName the name in messages, as `HashAggregate 3`
@@ -56,25 +52,28 @@ public final class HashAggregateBreaker implements Breaker {
         int wanted = Math.max(LEAST_PARTITIONS, 4 * workers);
         this.partitions = Math.min(Integer.highestOneBit(2 * wanted - 1), RowTable.MOST_PARTITIONS);
         this.constantHash = query.settings().get(Settings.CONSTANT_HASH);
-        aggregation.distincts().forEach(_ -> distinctTables.add(new ArrayList<>()));
     }
 
     @Override
     public Sink sink(WorkerContext worker) {
         expect(Phase.ACCUMULATING);
-        Groups groups = newGroups();
+        allocator.spillFile(); // while there is memory for what it needs
+        WorkerGroups state = newWorkerGroups();
+        synchronized (workerGroups) {
+            workerGroups.add(state);
+        }
+        state.register();
+        Projection projection = Evaluators.project(aggregation.expressions(), query, allocator);
+        return new HashAggregateSink(aggregation, projection, state, allocator);
+    }
+
+    private WorkerGroups newWorkerGroups() {
+        int keyCount = aggregation.keyCount();
         List<DistinctSet> sets = new ArrayList<>();
         for (Aggregation.Distinct distinct : aggregation.distincts()) {
-            sets.add(new DistinctSet(distinct, aggregation.keyCount(), partitions, constantHash, allocator));
+            sets.add(new DistinctSet(distinct, keyCount, partitions, constantHash, allocator));
         }
-        synchronized (groupTables) {
-            groupTables.add(groups.table());
-            for (int i = 0; i < sets.size(); i++) {
-                distinctTables.get(i).add(sets.get(i).table());
-            }
-        }
-        Projection projection = Evaluators.project(aggregation.expressions(), query, allocator);
-        return new HashAggregateSink(aggregation, projection, groups, sets, allocator);
+        return new WorkerGroups(newGroups(), sets, keyCount > 0, partitions, allocator);
     }
 
     private Groups newGroups() {
@@ -95,106 +94,42 @@ public final class HashAggregateBreaker implements Breaker {
     @Override
     public int closingParts() {
         expect(Phase.ACCUMULATING);
-        phase = Phase.MERGING;
-        if (groupTables.isEmpty()) {
-            groupTables.add(newGroups().table());
+        if (workerGroups.isEmpty()) {
+            workerGroups.add(newWorkerGroups());
         }
-        int parts = agreeOnPartitions();
-        if (aggregation.keyCount() == 0) {
-            RowTable only = mergeSingleGroups();
-            merged = new MergedGroups(1);
-            merged.put(0, only);
-            parts = aggregation.distincts().isEmpty() ? 0 : parts;
-        } else {
-            merged = new MergedGroups(parts);
-            if (groupTables.size() == 1 && aggregation.distincts().isEmpty()) {
-                for (int p = 0; p < parts; p++) {
-                    merged.put(p, groupTables.getFirst());
-                }
-                parts = 0;
-            }
+        boolean hasKeys = aggregation.keyCount() > 0;
+        if (!hasKeys) {
+            mergeSingleGroups();
         }
-        partsLeft.set(parts);
-        if (parts == 0) {
-            phase = Phase.DONE;
-        }
-        return parts;
-    }
-
-    /// Splits the small tables where others have been split, so that every partition is one of all tables.
-    private int agreeOnPartitions() {
-        List<RowTable> all = new ArrayList<>();
-        if (aggregation.keyCount() > 0) {
-            all.addAll(groupTables);
-        }
-        distinctTables.forEach(all::addAll);
-        int most = all.stream().mapToInt(RowTable::partitions).max().orElse(1);
-        for (RowTable table : all) {
-            if (table.partitions() < most) {
-                table.split(most);
-            }
-        }
-        return most;
+        int most =
+                workerGroups.stream().mapToInt(WorkerGroups::partitions).max().orElseThrow();
+        queue = new MergeQueue(workerGroups, hasKeys, aggregation.distincts().size(), most);
+        phase = Phase.READING;
+        return 0;
     }
 
     /// The states of no keys are merged at once, as there is one row a worker.
-    private RowTable mergeSingleGroups() {
-        RowTable target = groupTables.getFirst();
-        singleGroup = onlyRow(target);
-        for (RowTable other : groupTables) {
-            if (other != target) {
-                long[] from = {onlyRow(other)};
-                long[] into = {singleGroup};
-                StateMemory memory = new StateMemory(query.memory().manager(), target::heapOf);
-                for (Aggregation.State state : aggregation.states()) {
-                    state.function().merge(from, into, 1, state.offset(), memory);
-                }
+    private void mergeSingleGroups() {
+        for (WorkerGroups worker : workerGroups) {
+            SingleGroup other = (SingleGroup) worker.groups();
+            if (singleGroup == null) {
+                singleGroup = other;
+                continue;
+            }
+            long[] from = {other.place()};
+            long[] into = {singleGroup.place()};
+            StateMemory memory = new StateMemory(query.memory().manager(), singleGroup.table()::heapOf);
+            for (Aggregation.State state : aggregation.states()) {
+                state.function().merge(from, into, 1, state.offset(), memory);
             }
         }
-        return target;
     }
 
-    private static long onlyRow(RowTable table) {
-        long[] place = new long[1];
-        int count = table.pages(0).scan().next(place, 1);
-        assert count == 1;
-        return place[0];
-    }
-
-    @Override
-    public void closePart(int part) {
-        expect(Phase.MERGING);
-        query.checkCancelled();
-        RowTable groups;
-        if (aggregation.keyCount() == 0) {
-            groups = merged.table(0);
-        } else {
-            groups = new TableMerge(aggregation.states(), query).merge(groupTables, part);
-            merged.put(part, groups);
-        }
-        for (int i = 0; i < distinctTables.size(); i++) {
-            RowTable tuples = new TableMerge(List.of(), query).merge(distinctTables.get(i), part);
-            DistinctFeed feed = new DistinctFeed(aggregation.distincts().get(i), constantHash, query, groups);
-            if (aggregation.keyCount() == 0) {
-                feed.feedSingle(tuples.pages(part), groups, singleGroup);
-            } else {
-                feed.feed(tuples.pages(part), groups);
-            }
-            tuples.releasePartition(part);
-        }
-        if (aggregation.keyCount() > 0) {
-            groups.directory(part).release();
-        }
-        if (partsLeft.decrementAndGet() == 0) {
-            phase = Phase.DONE;
-        }
-    }
-
-    /// The source of the next pipeline: each worker reads partitions until none is left.
+    /// The source of the next pipeline: each worker merges and reads partitions until none is left.
     public OperatorFactory source() {
         return worker -> {
-            expect(Phase.DONE);
-            return new HashAggregateOperator(aggregation, merged, worker, allocator);
+            expect(Phase.READING);
+            return new HashAggregateOperator(aggregation, queue, singleGroup, constantHash, worker, allocator);
         };
     }
 
@@ -204,7 +139,9 @@ public final class HashAggregateBreaker implements Breaker {
             return;
         }
         closed = true;
-        groupTables.forEach(RowTable::release);
-        distinctTables.forEach(tables -> tables.forEach(RowTable::release));
+        workerGroups.forEach(WorkerGroups::close);
+        if (queue != null) {
+            queue.release();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.chert.operator.aggregate;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
+import dev.chert.batch.RowPlace;
 import dev.chert.batch.Step;
 import dev.chert.batch.StringHeap;
 import dev.chert.memory.Allocator;
@@ -10,54 +11,99 @@ import dev.chert.operator.WorkerContext;
 import dev.chert.operator.table.RowLayout;
 import dev.chert.operator.table.RowPages;
 import dev.chert.operator.table.RowTable;
+import dev.chert.query.QueryContext;
 import java.lang.foreign.MemorySegment;
 
-/// Reads finished groups: keys, then aggregates.
+/// Merges groups and reads them: keys, then aggregates.
 ///
-/// A source: takes partitions until none is left, gives way when the worker's time slice is over, and gives back
-/// a partition that it has read. Memory: the columns of one batch.
+/// A source: takes partitions from a [MergeQueue] until none is left, gives way when the worker's time slice is over,
+/// also within a partition, and gives back a partition that it has read. Without keys whoever finishes the last
+/// partition reads the only group. Memory: one partition's groups, or those of a part of it, and the columns of one
+/// batch.
 final class HashAggregateOperator implements Operator {
     private final Aggregation aggregation;
-    private final MergedGroups groups;
+    private final MergeQueue queue;
+    private final SingleGroup singleGroup;
+    private final boolean constantHash;
     private final WorkerContext worker;
+    private final QueryContext query;
     private final Allocator allocator;
     private final long[] places;
-    private int partition = -1;
+    private PortionMerge merge;
+    private RowTable groups; // merged, being read
     private RowPages.Scan scan;
 
-    HashAggregateOperator(Aggregation aggregation, MergedGroups groups, WorkerContext worker, Allocator allocator) {
+    /// @param singleGroup where there are no keys, borrowed; else null
+    HashAggregateOperator(
+            Aggregation aggregation,
+            MergeQueue queue,
+            SingleGroup singleGroup,
+            boolean constantHash,
+            WorkerContext worker,
+            Allocator allocator) {
         this.aggregation = aggregation;
-        this.groups = groups;
+        this.queue = queue;
+        this.singleGroup = singleGroup;
+        this.constantHash = constantHash;
         this.worker = worker;
+        this.query = worker.query();
         this.allocator = allocator;
-        this.places = new long[worker.query().batchSize()];
+        this.places = new long[query.batchSize()];
     }
 
     @Override
     public Step next() {
-        if (worker.sliceOver()) {
-            return Step.Paused.YIELD;
-        }
-        while (true) {
-            if (scan == null) {
-                partition = groups.take();
-                if (partition < 0) {
-                    return Step.END;
+        while (!worker.sliceOver()) {
+            if (groups != null) {
+                int count = scan.next(places, places.length);
+                if (count > 0) {
+                    return batch(groups, count);
                 }
-                scan = groups.table(partition).pages(partition).scan();
+                releaseGroups();
+            } else if (merge != null) {
+                query.checkCancelled();
+                if (!merge.step()) {
+                    endMerge();
+                }
+            } else if (!beginMerge()) {
+                return Step.END;
             }
-            int count = scan.next(places, places.length);
-            if (count > 0) {
-                return batch(groups.table(partition), count);
-            }
-            groups.table(partition).releasePartition(partition);
-            scan = null;
         }
+        return Step.Paused.YIELD;
+    }
+
+    private boolean beginMerge() {
+        Portion portion = queue.take();
+        if (portion == null) {
+            return false;
+        }
+        RowTable onlyTable = singleGroup == null ? null : singleGroup.table();
+        long onlyGroup = singleGroup == null ? RowPlace.NONE : singleGroup.place();
+        merge = new PortionMerge(aggregation, portion, onlyTable, onlyGroup, constantHash, query, allocator);
+        merge.register();
+        return true;
+    }
+
+    private void endMerge() {
+        queue.add(merge.cutPortions());
+        groups = merge.table();
+        merge.close();
+        merge = null;
+        if (singleGroup != null && queue.finish()) {
+            groups = singleGroup.table();
+        }
+        scan = groups == null ? null : groups.pages(0).scan();
+    }
+
+    private void releaseGroups() {
+        groups.release();
+        groups = null;
+        scan = null;
     }
 
     private Batch batch(RowTable table, int count) {
         RowLayout layout = table.layout();
-        RowPages pages = table.pages(partition);
+        RowPages pages = table.pages(0);
         MemorySegment[] slabs = table.slabs();
         StringHeap heap = pages.heap();
         int keyCount = aggregation.keyCount();
@@ -75,6 +121,12 @@ final class HashAggregateOperator implements Operator {
 
     @Override
     public void close() {
-        scan = null; // what was not read goes back with the breaker
+        if (merge != null) {
+            merge.close();
+            merge = null;
+        }
+        if (groups != null) {
+            releaseGroups();
+        }
     }
 }

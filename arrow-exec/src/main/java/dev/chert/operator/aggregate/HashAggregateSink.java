@@ -8,16 +8,15 @@ import dev.chert.function.aggregate.StateMemory;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Sink;
 import java.util.Arrays;
-import java.util.List;
 
 /// One worker's groups: evaluates keys, arguments and filters of a batch, finds the groups, updates their states.
 ///
-/// Memory grows with the groups that this worker meets, and with the distinct tuples of its DISTINCT aggregates.
+/// Memory grows with the groups that this worker meets, and with the distinct tuples of its DISTINCT aggregates, until
+/// they are spilled.
 final class HashAggregateSink implements Sink {
     private final Aggregation aggregation;
     private final Projection projection;
-    private final Groups groups;
-    private final List<DistinctSet> distinctSets;
+    private final WorkerGroups state;
     private final StateMemory memory;
     private final RowChoice choice = new RowChoice();
     private final PackedColumn argument = new PackedColumn();
@@ -25,17 +24,12 @@ final class HashAggregateSink implements Sink {
     private long[] places = {};
 
     /// @param projection of the aggregation's expressions
-    HashAggregateSink(
-            Aggregation aggregation,
-            Projection projection,
-            Groups groups,
-            List<DistinctSet> distinctSets,
-            Allocator allocator) {
+    /// @param state      the breaker's
+    HashAggregateSink(Aggregation aggregation, Projection projection, WorkerGroups state, Allocator allocator) {
         this.aggregation = aggregation;
         this.projection = projection;
-        this.groups = groups;
-        this.distinctSets = distinctSets;
-        this.memory = new StateMemory(allocator.account().manager(), groups.table()::heapOf);
+        this.state = state;
+        this.memory = new StateMemory(allocator.account().manager(), state.table()::heapOf);
     }
 
     @Override
@@ -47,18 +41,28 @@ final class HashAggregateSink implements Sink {
             if (places.length < count) {
                 places = new long[count];
             }
-            groups.find(columns, rows, count, places);
-            for (Aggregation.Update update : aggregation.updates()) {
-                update(update, columns, rows, count);
-            }
-            for (int i = 0; i < distinctSets.size(); i++) {
-                addDistinct(aggregation.distincts().get(i), distinctSets.get(i), columns, rows, count);
+            state.enter(); // may spill what came before
+            try {
+                add(columns, rows, count);
+                state.grown();
+            } finally {
+                state.leave();
             }
             for (Column column : columns) {
                 column.release();
             }
         }
         batch.close();
+    }
+
+    private void add(Column[] columns, int[] rows, int count) {
+        state.groups().find(columns, rows, count, places);
+        for (Aggregation.Update update : aggregation.updates()) {
+            update(update, columns, rows, count);
+        }
+        for (int i = 0; i < aggregation.distincts().size(); i++) {
+            addDistinct(aggregation.distincts().get(i), state.sets().get(i), columns, rows, count);
+        }
     }
 
     private int[] allRows(int count) {
@@ -107,6 +111,6 @@ final class HashAggregateSink implements Sink {
 
     @Override
     public void finish() {
-        projection.close(); // the tables have been the breaker's since it made this sink
+        projection.close(); // the groups have been the breaker's since it made this sink
     }
 }

@@ -21,6 +21,11 @@ final class SingleGroup implements Groups {
         Arrays.fill(places, 0, count, place);
     }
 
+    /// The row of the group.
+    long place() {
+        return place;
+    }
+
     @Override
     public RowTable table() {
         return table;

@@ -6,22 +6,29 @@ import java.lang.foreign.MemorySegment;
 /// Sends rows to parts on disk, by bits of a hash that belong to a level ([RowTable#partitionOf]): cuts up what is
 /// too large to be worked on at once.
 ///
-/// Not thread-safe. Memory: 32 KiB for each part that has had a row, until it is finished.
+/// Not thread-safe. Memory: a block for each part that has had a row, until it is finished; all of them together a
+/// quarter of what is cut up, at most 512 KiB.
 public final class RowRouter {
-    private static final int BLOCK_BYTES = 30 << 10;
+    private static final int LEAST_BLOCK_BYTES = 1 << 10;
+    private static final int MOST_BLOCK_BYTES = 32 << 10;
+    private static final int BLOCKS_PART = 4;
 
     private final RowLayout layout;
     private final int level;
+    private final int blockBytes;
     private final Allocator allocator;
     private final SpilledRows[] parts = new SpilledRows[RowTable.DEEPER_PARTITIONS];
     private final RowBlock[] waiting = new RowBlock[RowTable.DEEPER_PARTITIONS];
 
-    /// @param level from 1 to [RowTable#MOST_LEVELS]
-    public RowRouter(RowLayout layout, int level, Allocator allocator) {
+    /// @param level       from 1 to [RowTable#MOST_LEVELS]
+    /// @param bytesInHand of the table that is to be cut up, so that there is room for the blocks once it has gone
+    public RowRouter(RowLayout layout, int level, long bytesInHand, Allocator allocator) {
         assert level >= 1 && level <= RowTable.MOST_LEVELS;
         this.layout = layout;
         this.level = level;
         this.allocator = allocator;
+        long share = bytesInHand / BLOCKS_PART / parts.length;
+        this.blockBytes = (int) Long.highestOneBit(Math.clamp(share, LEAST_BLOCK_BYTES, MOST_BLOCK_BYTES));
         for (int p = 0; p < parts.length; p++) {
             parts[p] = new SpilledRows(layout, allocator);
         }
@@ -51,7 +58,7 @@ public final class RowRouter {
         for (int i = 0; i < count; i++) {
             int p = RowTable.partitionOf(hashes[i], level, parts.length);
             if (waiting[p] == null) {
-                waiting[p] = new RowBlock(layout, BLOCK_BYTES, allocator);
+                waiting[p] = new RowBlock(layout, blockBytes, allocator);
             }
             parts[p].add(rows[i], slabs, waiting[p]);
         }

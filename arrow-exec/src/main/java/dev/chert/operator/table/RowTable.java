@@ -17,8 +17,8 @@ import java.util.Arrays;
 /// ```
 ///
 /// Knows no operator; a [RowProbe] looks rows up in it and adds them. Starts with one partition or several, and
-/// can be [#split] once; a partition can be spilled and taken out alone. Threads may work on different partitions at the same time, and any number may look rows
-/// up while none adds. Memory grows with the rows added.
+/// can be [#split] once; a partition can be spilled and taken out alone. Threads may work on different partitions at
+/// the same time, and any number may look rows up while none adds. Memory grows with the rows added.
 public final class RowTable {
     /// The lowest bit of a hash that chooses the partition; 8 bits serve, below those that entries keep.
     public static final int PARTITION_SHIFT = 40;

@@ -1,10 +1,13 @@
 package dev.chert.operator.aggregate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.batch.DataType;
 import dev.chert.batch.Field;
 import dev.chert.batch.Schema;
+import dev.chert.batch.Step;
 import dev.chert.batch.TestColumns;
 import dev.chert.expression.AggregateCall;
 import dev.chert.expression.Expression;
@@ -13,6 +16,7 @@ import dev.chert.function.aggregate.AggregateFunctions;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.MemoryManager;
+import dev.chert.memory.SpillOptions;
 import dev.chert.operator.Operator;
 import dev.chert.operator.Sink;
 import dev.chert.operator.WorkerContext;
@@ -27,22 +31,31 @@ import java.util.Random;
 /// Runs an aggregation over plain values: cuts them into batches, hands these to the workers' sinks, merges,
 /// reads.
 final class AggregationRun implements AutoCloseable {
-    private final MemoryManager manager = new MemoryManager(2L << 30, true);
+    private static final String OPERATOR = "HashAggregate 1";
+
+    private final MemoryManager manager;
     private final Account account;
     private final Allocator allocator;
     private final QueryContext query;
     private final int workers;
+    private final long memoryLimit;
     private final Random random;
 
     AggregationRun(Settings settings, int workers, long seed) {
         this(settings, workers, seed, Long.MAX_VALUE);
     }
 
+    /// @param memoryLimit of the query; where settings have `test.spill` on, it spills whatever it can
+
     AggregationRun(Settings settings, int workers, long seed, long memoryLimit) {
+        SpillOptions spill = new SpillOptions(
+                SpillOptions.DEFAULT.directory(), Long.MAX_VALUE, false, settings.get(Settings.SPILL_ALWAYS));
+        this.manager = new MemoryManager(2L << 30, true, workers, spill);
         this.account = manager.openAccount("query", memoryLimit);
         this.allocator = account.allocator("input");
         this.query = new QueryContext("query", settings, Instant.EPOCH, 1, account);
         this.workers = workers;
+        this.memoryLimit = memoryLimit;
         this.random = new Random(seed);
     }
 
@@ -71,18 +84,18 @@ final class AggregationRun implements AutoCloseable {
         PhysicalPlan input = new PhysicalPlan.Values(
                 new Schema(types.stream().map(t -> Field.of("c", t)).toList()), List.of());
         HashAggregateBreaker breaker = new HashAggregateBreaker(
-                new PhysicalPlan.HashAggregate(input, keys, calls, schema), "HashAggregate 1", query, workers);
+                new PhysicalPlan.HashAggregate(input, keys, calls, schema), OPERATOR, query, workers);
         fill(breaker, types, columns, rowCount);
-        int parts = breaker.closingParts();
+        assertThat(breaker.closingParts()).isZero();
+        List<Batch> kept = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         List<Throwable> errors = new ArrayList<>();
-        for (int t = 0; t < workers; t++) {
-            int first = t;
+        for (int w = 0; w < workers; w++) {
+            Operator source = breaker.source().open(new Worker(w));
             threads.add(Thread.ofPlatform().start(() -> {
-                try {
-                    for (int p = first; p < parts; p += workers) {
-                        breaker.closePart(p);
-                    }
+                try (source) {
+                    read(source, kept, rows);
                 } catch (Throwable e) {
                     synchronized (errors) {
                         errors.add(e);
@@ -91,33 +104,45 @@ final class AggregationRun implements AutoCloseable {
             }));
         }
         threads.forEach(AggregationRun::join);
+        breaker.close();
         if (!errors.isEmpty()) {
+            if (errors.getFirst() instanceof RuntimeException e) {
+                throw e;
+            }
             throw new AssertionError(errors.getFirst());
         }
-        List<Operator> sources = new ArrayList<>();
-        for (int w = 0; w < workers; w++) {
-            sources.add(breaker.source().open(new Worker(w)));
-        }
-        List<List<Object>> rows = new ArrayList<>();
-        List<Batch> kept = new ArrayList<>();
-        for (int w = 0; w < workers; w++) {
-            while (sources.get(w).next() instanceof Batch batch) {
-                kept.add(batch);
-            }
-        }
-        sources.forEach(Operator::close);
-        breaker.close();
-        for (Batch batch : kept) { // long strings outlive the breaker
-            for (int row = 0; row < batch.rowCount(); row++) {
-                List<Object> values = new ArrayList<>();
-                for (Column column : batch.columns()) {
-                    values.add(TestColumns.read(column, row));
-                }
-                rows.add(values);
-            }
-            batch.close();
-        }
+        kept.forEach(batch -> read(batch, rows)); // long strings outlive the breaker
         return rows;
+    }
+
+    private static void read(Batch batch, List<List<Object>> rows) {
+        for (int row = 0; row < batch.rowCount(); row++) {
+            List<Object> values = new ArrayList<>();
+            for (Column column : batch.columns()) {
+                values.add(TestColumns.read(column, row));
+            }
+            rows.add(values);
+        }
+        batch.close();
+    }
+
+    private void read(Operator source, List<Batch> kept, List<List<Object>> rows) {
+        for (Step step = source.next(); !(step instanceof Step.End); step = source.next()) {
+            if (step instanceof Batch batch) {
+                synchronized (rows) {
+                    if (memoryLimit == Long.MAX_VALUE) {
+                        kept.add(batch);
+                    } else {
+                        read(batch, rows);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What was spilled, by the bytes that were written.
+    long spilledBytes() {
+        return account.allocator(OPERATOR).spillFile().writtenBytes();
     }
 
     private static void join(Thread thread) {
@@ -169,12 +194,15 @@ final class AggregationRun implements AutoCloseable {
     /// Demands that every buffer came back.
     @Override
     public void close() {
+        assertThat(account.liveBuffers()).as("buffers that were kept").isZero();
+        account.close();
         manager.assertEmpty();
         manager.close();
     }
 
     private final class Worker implements WorkerContext {
         private final int number;
+        private int looks;
 
         Worker(int number) {
             this.number = number;
@@ -197,7 +225,7 @@ final class AggregationRun implements AutoCloseable {
 
         @Override
         public boolean sliceOver() {
-            return false;
+            return ++looks % 50 == 0;
         }
     }
 }

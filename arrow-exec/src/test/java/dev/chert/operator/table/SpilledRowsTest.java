@@ -189,7 +189,7 @@ class SpilledRowsTest {
         for (int level = 1; level <= RowTable.MOST_LEVELS; level++) {
             RowPages pages = new RowPages(layout, allocator);
             List<List<Object>> expected = fill(pages, layout, types, new Random(level), 1500);
-            RowRouter router = new RowRouter(layout, level, allocator);
+            RowRouter router = new RowRouter(layout, level, level * 100_000, allocator);
             router.expectNullsOf(pages);
             long[] places = new long[1500];
             long[] hashes = new long[1500];

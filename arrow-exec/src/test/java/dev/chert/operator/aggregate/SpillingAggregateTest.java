@@ -1,0 +1,136 @@
+package dev.chert.operator.aggregate;
+
+import static dev.chert.operator.aggregate.AggregationRun.call;
+import static dev.chert.operator.aggregate.AggregationRun.input;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chert.batch.DataType;
+import dev.chert.batch.ScalarType;
+import dev.chert.error.ResourceException;
+import dev.chert.expression.AggregateCall;
+import dev.chert.expression.Expression;
+import dev.chert.expression.Expression.InputColumn;
+import dev.chert.query.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Aggregations that do not fit, against the same ones with all the memory they want.
+class SpillingAggregateTest {
+    private static final List<DataType> TYPES =
+            List.of(ScalarType.VARCHAR, ScalarType.BIGINT, ScalarType.VARCHAR, ScalarType.BOOLEAN);
+    private static final InputColumn KEY = input(0, ScalarType.VARCHAR);
+    private static final InputColumn NUMBER = input(1, ScalarType.BIGINT);
+    private static final InputColumn TEXT = input(2, ScalarType.VARCHAR);
+    private static final InputColumn CONDITION = input(3, ScalarType.BOOLEAN);
+
+    private static final List<AggregateCall> ALL_KINDS = List.of(
+            call("count", false, null),
+            call("sum", false, CONDITION, NUMBER),
+            call("min", false, null, TEXT),
+            call("max", false, CONDITION, TEXT),
+            call("count", true, null, NUMBER),
+            call("count", true, CONDITION, TEXT),
+            call("count", true, null, TEXT),
+            call("sum", true, null, NUMBER));
+
+    /// Rows whose keys are long strings and NULL, each in several rows that lie far apart.
+    private static List<List<Object>> columns(int rowCount, int keyCount, int textCount) {
+        Random random = new Random(17);
+        List<List<Object>> columns =
+                List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < rowCount; i++) {
+            int key = random.nextInt(keyCount);
+            columns.get(0).add(key == 0 ? null : "a key that does not fit into its view: " + key);
+            columns.get(1).add(random.nextInt(10) == 0 ? null : (long) random.nextInt(100));
+            columns.get(2).add("text " + "x".repeat(random.nextInt(30)) + random.nextInt(textCount));
+            columns.get(3).add(random.nextInt(3) == 0 ? null : random.nextBoolean());
+        }
+        return columns;
+    }
+
+    private record Limits(long memory, String spill, String constantHash, int workers) {}
+
+    private static Map<List<Object>, Integer> rows(
+            Limits limits,
+            List<List<Object>> columns,
+            List<Expression> keys,
+            List<AggregateCall> calls,
+            boolean expectSpill) {
+        Settings settings =
+                Settings.defaults().with("test.spill", limits.spill).with("test.constant-hash", limits.constantHash);
+        Map<List<Object>, Integer> rows = new HashMap<>();
+        try (AggregationRun run = new AggregationRun(settings, limits.workers, 3, limits.memory)) {
+            run.rows(TYPES, columns, columns.getFirst().size(), keys, calls)
+                    .forEach(row -> rows.merge(row, 1, Integer::sum));
+            assertThat(run.spilledBytes() > 0).isEqualTo(expectSpill);
+        }
+        return rows;
+    }
+
+    private static void check(
+            Limits limits, List<List<Object>> columns, List<Expression> keys, List<AggregateCall> calls) {
+        Map<List<Object>, Integer> expected =
+                rows(new Limits(Long.MAX_VALUE, "off", "off", 1), columns, keys, calls, false);
+        assertThat(rows(limits, columns, keys, calls, true)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000000, off, 1", "10000000, off, 2", "1000000000000, on, 2"})
+    void manyKeysWithAllKindsOfStates(long memory, String spill, int workers) {
+        check(new Limits(memory, spill, "off", workers), columns(60_000, 40_000, 1000), List.of(KEY), ALL_KINDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8000000, off, 2", "1000000000000, on, 2"})
+    void oneHugeKeyBesideSmallOnes(long memory, String spill, int workers) {
+        List<List<Object>> columns = columns(90_000, 200, 200_000);
+        for (int i = 0; i < 90_000; i++) {
+            if (i % 50 != 0) {
+                columns.getFirst().set(i, "the key that nearly all rows have");
+            }
+        }
+        check(new Limits(memory, spill, "off", workers), columns, List.of(KEY), ALL_KINDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8000000, off, 1", "8000000, off, 2", "1000000000000, on, 2"})
+    void distinctTuplesWithoutKeys(long memory, String spill, int workers) {
+        check(new Limits(memory, spill, "off", workers), columns(90_000, 100, 200_000), List.of(), ALL_KINDS);
+    }
+
+    @Test
+    void everythingSpillsAlsoWhereNoLevelHelps() {
+        List<List<Object>> columns = columns(4_000, 300, 500);
+        check(new Limits(1L << 40, "on", "on", 2), columns, List.of(KEY), ALL_KINDS);
+        check(new Limits(1L << 40, "on", "on", 2), columns, List.of(), ALL_KINDS);
+    }
+
+    @Test
+    void saysWhatHelpsWhereNoLevelHelpsAndTheGroupsDoNotFit() {
+        List<List<Object>> columns = columns(8_000, 8_000, 10);
+        Settings settings = Settings.defaults().with("test.constant-hash", "on").with("execution.batch-size", "256");
+        AggregationRun run = new AggregationRun(settings, 1, 3, 1_000_000);
+        assertThatThrownBy(() -> run.rows(TYPES, columns, 8_000, List.of(KEY), ALL_KINDS.subList(0, 4)))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining("raise memory.limit");
+        run.query().memory().close();
+        run.close();
+    }
+
+    @Test
+    void theFirstValueStaysTheFirstWhereOneWorkerSpills() {
+        List<List<Object>> columns = columns(30_000, 3_000, 1000);
+        check(
+                new Limits(1L << 40, "on", "off", 1),
+                columns,
+                List.of(KEY),
+                List.of(call("first", false, null, TEXT), call("first", false, CONDITION, NUMBER)));
+    }
+}
