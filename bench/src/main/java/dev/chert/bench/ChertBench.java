@@ -1,5 +1,6 @@
 package dev.chert.bench;
 
+import dev.chert.bench.stress.StressCommand;
 import dev.chert.bench.tpch.TpchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -7,9 +8,9 @@ import picocli.CommandLine.Command;
 /// The command `chert-bench`.
 @Command(
         name = "chert-bench",
-        description = "Benchmarks: suites of queries side by side with other engines, and JMH.",
+        description = "Benchmarks: suites of queries side by side with other engines, stress, and JMH.",
         mixinStandardHelpOptions = true,
-        subcommands = {TpchCommand.class, JmhCommand.class})
+        subcommands = {TpchCommand.class, StressCommand.class, JmhCommand.class})
 public final class ChertBench {
     private ChertBench() {}
 

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.Map;
 
 /// Chert in this process, through the Table API, over views of the Parquet files.
-final class ChertEngine implements Engine {
+public final class ChertEngine implements Engine {
     private final TableEnvironment environment;
     private final String description;
 
-    ChertEngine(EngineSetup setup) {
+    public ChertEngine(EngineSetup setup) {
         EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance()
                 .ownEngine()
                 .set("execution.threads", Integer.toString(setup.threads()));
@@ -37,6 +37,11 @@ final class ChertEngine implements Engine {
                 && !"off".equals(setup.settings().get("codec.native"));
     }
 
+    /// The environment that this engine runs its queries in, which stays the engine's.
+    public TableEnvironment environment() {
+        return environment;
+    }
+
     @Override
     public String description() {
         return description;
@@ -44,7 +49,12 @@ final class ChertEngine implements Engine {
 
     @Override
     public QueryResult run(String sql) {
-        try (TableResult result = environment.executeSql(sql)) {
+        return fetch(environment.executeSql(sql));
+    }
+
+    /// Fetches all rows of a result and closes it.
+    public static QueryResult fetch(TableResult rowsOf) {
+        try (TableResult result = rowsOf) {
             ArrayList<ArrayList<Object>> rows = new ArrayList<>();
             ArrayList<String> columns = new ArrayList<>();
             result.columns().forEach(column -> columns.add(column.name()));

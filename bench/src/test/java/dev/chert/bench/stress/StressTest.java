@@ -1,0 +1,59 @@
+package dev.chert.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.chert.bench.suite.Corpus;
+import dev.chert.bench.tpch.TpchData;
+import dev.chert.bench.tpch.TpchSuite;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// A little of each kind of stress; `chert-bench stress` does more of it, as do the properties `chert.cancels` (how
+/// many queries are stopped) and `chert.scale`. Times are those of a busy machine and a cold JVM.
+class StressTest {
+    private static final int CANCELS = Integer.getInteger("chert.cancels", 40);
+    private static final BigDecimal SCALE = new BigDecimal(System.getProperty("chert.scale", "0.01"));
+
+    private static final double MOST_MILLIS = Double.parseDouble(System.getProperty("chert.most-millis", "2000"));
+
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
+
+    @Test
+    void queriesStopSoonAndLeaveNothing() throws Exception {
+        try (StressedEngine engine = open(Map.of())) {
+            assertThat(new CancelStress(engine, MOST_MILLIS, 1, out).run(CANCELS))
+                    .as(this::report)
+                    .isTrue();
+        }
+        System.out.print(report());
+    }
+
+    @Test
+    void manyClientsGetRightResultsFromLittleMemory() throws Exception {
+        try (StressedEngine engine = open(Map.of("memory.limit", "128MB", "test.check-memory", "on"))) {
+            assertThat(new ClientsStress(engine, 1, out).run(16, Duration.ofSeconds(5)))
+                    .as(this::report)
+                    .isTrue();
+        }
+    }
+
+    private String report() {
+        return written.toString(StandardCharsets.UTF_8);
+    }
+
+    private static StressedEngine open(Map<String, String> settings) {
+        assumeTrue(
+                Files.isDirectory(Corpus.directory()),
+                () -> "no test corpus at " + Corpus.directory().toAbsolutePath());
+        return new StressedEngine(
+                new TpchSuite(TpchData.ensure(SCALE, System.out::println), Corpus.directory()), 2, settings);
+    }
+}
