@@ -49,8 +49,7 @@ public final class SpilledBatches {
         this.scratch = scratch;
     }
 
-    /// Writes the selected rows of a batch, borrowed. After an exception nothing more may be added; of these rows, the
-    /// first ones may be there, as [#rowCount()] tells.
+    /// Writes the selected rows of a batch, borrowed; all of them, or none if it fails.
     ///
     /// @throws dev.chert.error.ResourceException if they have no room on disk
     public void add(Batch batch) {
@@ -68,24 +67,41 @@ public final class SpilledBatches {
     }
 
     private void write(int count) {
-        for (int from = 0; from < count; ) {
-            int rows = encoder.fitting(from, count, BLOCK_BYTES);
-            long most = encoder.bytesFor(from, from + rows);
-            boolean fits = scratch != null && most <= scratch.size();
-            Buffer into = fits ? scratch : allocator.allocate(most);
-            try {
-                long bytes = encoder.encode(from, from + rows, into.segment());
-                blocks.add(new Block(file.write(into.segment().asSlice(0, bytes)), rows));
-                byteSize += bytes;
-                rowCount += rows;
-                mostBlockBytes = Math.max(mostBlockBytes, bytes);
-                mostBlockRows = Math.max(mostBlockRows, rows);
-            } finally {
-                if (!fits) {
-                    into.release();
+        int blocksBefore = blocks.size();
+        long bytesBefore = byteSize;
+        boolean written = false;
+        try {
+            for (int from = 0; from < count; ) {
+                int rows = encoder.fitting(from, count, BLOCK_BYTES);
+                writeBlock(from, from + rows);
+                from += rows;
+            }
+            rowCount += count;
+            written = true;
+        } finally {
+            if (!written) {
+                byteSize = bytesBefore;
+                while (blocks.size() > blocksBefore) {
+                    file.free(blocks.removeLast().place());
                 }
             }
-            from += rows;
+        }
+    }
+
+    private void writeBlock(int from, int to) {
+        long most = encoder.bytesFor(from, to);
+        boolean fits = scratch != null && most <= scratch.size();
+        Buffer into = fits ? scratch : allocator.allocate(most);
+        try {
+            long bytes = encoder.encode(from, to, into.segment());
+            blocks.add(new Block(file.write(into.segment().asSlice(0, bytes)), to - from));
+            byteSize += bytes;
+            mostBlockBytes = Math.max(mostBlockBytes, bytes);
+            mostBlockRows = Math.max(mostBlockRows, to - from);
+        } finally {
+            if (!fits) {
+                into.release();
+            }
         }
     }
 

@@ -10,7 +10,7 @@
 ///
 /// **IPC.** [RecordBatchEncoder] and [RecordBatchDecoder] write and read record batch messages over segments, without
 /// arrow-java, which cannot do so on a plain `java -cp` and is never loaded by the command line. They are the one
-/// place for bytes of batches outside of memory: what spills now ([SpilledBatches], rows on disk), IPC files and streams
+/// place for bytes of batches outside of memory: what spills now ([SpilledBatches], rows on disk), IPC files, streams
 /// and shuffles between machines later. A message says nothing of its types; whoever reads it knows them.
 ///
 /// ```text

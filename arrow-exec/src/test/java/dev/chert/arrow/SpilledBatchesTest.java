@@ -147,8 +147,10 @@ class SpilledBatchesTest {
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining("Sort 3")
                 .hasMessageContaining("raise spill.limit");
+        assertThat(spilled.rowCount()).isZero();
+        assertThat(spilled.blockCount()).isZero();
+        assertThat(allocator.spillFile().storedBytes()).isZero(); // nothing of the batch stays
         spilled.release();
-        assertThat(allocator.spillFile().storedBytes()).isZero();
         batch.close();
     }
 

@@ -1,9 +1,11 @@
 package dev.chert.operator.join;
 
+import dev.chert.arrow.SpilledBatches;
 import dev.chert.batch.Batch;
-import dev.chert.kernel.BatchCopier;
+import dev.chert.batch.Field;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
+import dev.chert.memory.MemoryManager;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.Operator;
 import dev.chert.operator.OperatorFactory;
@@ -19,14 +21,17 @@ import java.util.Objects;
 /// Keeps the right side of a join on any condition, for [NestedLoopJoin] to compare with.
 ///
 /// Breaks the pipeline. Keeps batches as they come, dense ones in place of those with a selection. Memory grows
-/// with the right side.
+/// with the right side until it is short: then rows move to disk, and come back once a left batch.
 public final class NestedLoopBuild implements Breaker {
+    /// One part in so many of the memory that is free is what right rows may take while the left side passes.
+    private static final int RESIDENT_PART = 2;
+
     private final PhysicalPlan.NestedLoopJoin node;
     private final QueryContext query;
     private final String name;
-    private final List<Batch> batches = new ArrayList<>(); // guards itself
-    private final List<Buffer> matched = new ArrayList<>();
-    private RightRows rows = RightRows.NONE;
+    private final List<RightPart> parts = new ArrayList<>(); // guards itself
+    private Buffer[] matched = {};
+    private RightRows rows;
     private ProbeEnd probeEnd;
     private boolean closed;
 
@@ -39,39 +44,23 @@ public final class NestedLoopBuild implements Breaker {
 
     @Override
     public Sink sink(WorkerContext worker) {
-        Allocator allocator = worker.allocator(name);
-        BatchCopier copier = new BatchCopier(allocator);
-        List<Batch> own = new ArrayList<>();
+        RightPart part = new RightPart(
+                node.right().schema().fields().stream().map(Field::type).toList(), worker.allocator(name));
+        synchronized (parts) {
+            parts.add(part);
+        }
+        part.register();
         return new Sink() {
             @Override
             public void accept(Batch batch) {
-                if (batch.selectedRows() == 0) {
-                    batch.close();
-                } else {
-                    own.add(dense(batch, copier));
-                }
+                part.add(batch);
             }
 
             @Override
             public void finish() {
-                copier.close();
-                synchronized (batches) {
-                    batches.addAll(own);
-                    if (marksRight(node.kind())) {
-                        own.forEach(batch -> matched.add(allocator.allocateZeroed(batch.rowCount())));
-                    }
-                }
+                part.finish();
             }
         };
-    }
-
-    private static Batch dense(Batch batch, BatchCopier copier) {
-        if (batch.selection() == null) {
-            return batch;
-        }
-        Batch dense = copier.copy(batch);
-        batch.close();
-        return dense;
     }
 
     @Override
@@ -79,9 +68,16 @@ public final class NestedLoopBuild implements Breaker {
         return 1;
     }
 
+    /// Moves rows to disk that would leave too little memory for what comes next.
     @Override
     public void closePart(int part) {
-        rows = RightRows.of(batches, marksRight(node.kind()) ? matched.toArray(Buffer[]::new) : null);
+        MemoryManager memory = query.memory().manager();
+        synchronized (parts) {
+            long held = parts.stream().mapToLong(RightPart::spillableBytes).sum();
+            long free = memory.limitBytes() - memory.reservedBytes();
+            long share = (free + held) / RESIDENT_PART / Math.max(1, parts.size());
+            parts.forEach(own -> own.keep(share));
+        }
     }
 
     /// The join, over the left input. Where right rows without a match matter, every worker of the pipeline must
@@ -89,8 +85,39 @@ public final class NestedLoopBuild implements Breaker {
     public OperatorFactory probe(OperatorFactory input) {
         return worker -> {
             Operator left = input.open(worker);
-            return new NestedLoopJoin(node, rows, endOf(worker), left, worker, query, worker.allocator(name));
+            return new NestedLoopJoin(node, rows(), endOf(worker), left, worker, query, worker.allocator(name));
         };
+    }
+
+    /// The right side, which stays where it is from the first call on.
+    private RightRows rows() {
+        synchronized (parts) {
+            if (rows == null) {
+                rows = settled();
+            }
+            return rows;
+        }
+    }
+
+    private RightRows settled() {
+        List<Batch> inMemory = new ArrayList<>();
+        List<SpilledBatches> onDisk = new ArrayList<>();
+        for (RightPart part : parts) {
+            part.settle();
+            inMemory.addAll(part.inMemory());
+            if (part.onDisk() != null) {
+                onDisk.add(part.onDisk());
+            }
+        }
+        if (marksRight(node.kind())) {
+            Allocator allocator = query.memory().allocator(name);
+            RightRows unmarked = RightRows.of(inMemory, onDisk, null);
+            matched = new Buffer[unmarked.batchCount()];
+            for (int batch = 0; batch < matched.length; batch++) {
+                matched[batch] = allocator.allocateZeroed(unmarked.rowCount(batch));
+            }
+        }
+        return RightRows.of(inMemory, onDisk, matched);
     }
 
     private synchronized ProbeEnd endOf(WorkerContext worker) {
@@ -110,11 +137,15 @@ public final class NestedLoopBuild implements Breaker {
 
     @Override
     public void close() {
-        synchronized (batches) {
+        synchronized (parts) {
             if (!closed) {
                 closed = true;
-                batches.forEach(Batch::close);
-                matched.forEach(Buffer::release);
+                parts.forEach(RightPart::close);
+                for (Buffer marks : matched) {
+                    if (marks != null) {
+                        marks.release();
+                    }
+                }
             }
         }
     }

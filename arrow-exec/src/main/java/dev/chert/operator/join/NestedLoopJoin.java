@@ -23,7 +23,8 @@ import java.util.List;
 /// Joins on any condition by comparing every pair.
 ///
 /// Streams the left side. Pairs that match are collected until they fill a batch, unless many left rows match one
-/// right row: those leave as the left columns under a narrower selection. Memory: one output batch.
+/// right row: those leave as the left columns under a narrower selection. Memory: one output batch, and one of the
+/// right batches that lie on disk.
 final class NestedLoopJoin implements Operator {
     private enum Phase {
         PROBING,
@@ -34,6 +35,8 @@ final class NestedLoopJoin implements Operator {
 
     private final JoinKind kind;
     private final RightRows right;
+    private final RightReader reader;
+    private final Batch[] pairSources;
     private final ProbeEnd end;
     private final Operator input;
     private final WorkerContext worker;
@@ -54,6 +57,7 @@ final class NestedLoopJoin implements Operator {
     private final int[] pairRow;
     private int pairCount;
     private byte[] outcomes = {};
+    private int[] open;
     private Batch left;
     private Phase phase = Phase.PROBING;
     private boolean arrived;
@@ -69,6 +73,8 @@ final class NestedLoopJoin implements Operator {
             Allocator allocator) {
         this.kind = node.kind();
         this.right = right;
+        this.reader = new RightReader(right);
+        this.pairSources = Arrays.copyOf(right.inMemory(), right.inMemory().length + 1);
         this.end = end;
         this.input = input;
         this.worker = worker;
@@ -107,10 +113,11 @@ final class NestedLoopJoin implements Operator {
                 }
                 case UNMATCHED_RIGHT -> {
                     int part = end.takePart();
-                    if (part >= right.batches().length) {
+                    if (part >= right.batchCount()) {
                         phase = Phase.DONE;
                     } else {
-                        Batch batch = unmatchedRight(right.batches()[part], right.matched()[part].segment());
+                        Batch batch = unmatchedRight(
+                                reader.at(part), right.matched(part).segment());
                         if (batch != null) {
                             return batch;
                         }
@@ -144,7 +151,7 @@ final class NestedLoopJoin implements Operator {
                 outcomes = new byte[Math.max(batchSize, batch.rowCount())];
             }
             Arrays.fill(outcomes, 0, batch.rowCount(), Outcome.FALSE);
-            search.start(batch, right);
+            search.start(batch, reader);
         }
         return switch (kind) {
             case INNER, LEFT, RIGHT, FULL -> pairs();
@@ -155,7 +162,7 @@ final class NestedLoopJoin implements Operator {
 
     private Step pairs() {
         while (true) {
-            if (pairCount > 0 && pairCount + mostOfBlock() > batchSize) {
+            if (pairCount > 0 && (pairCount + mostOfBlock() > batchSize || search.leavesDisk())) {
                 return collected();
             }
             if (worker.sliceOver()) {
@@ -207,7 +214,7 @@ final class NestedLoopJoin implements Operator {
             }
         }
         if (marksRight) {
-            MemorySegment marks = right.matched()[search.rightBatch()].segment();
+            MemorySegment marks = right.matched(search.rightBatch()).segment();
             if (search.byRightRow()) {
                 marks.set(Layouts.BYTE, search.rightRow(), (byte) 1);
             } else {
@@ -220,10 +227,11 @@ final class NestedLoopJoin implements Operator {
 
     private void collect(Batch block) {
         int[] selection = block.selection();
+        int source = Math.min(search.rightBatch(), right.inMemory().length); // the last is the one from disk
         for (int i = 0; i < block.selectedRows(); i++) {
             int row = selection == null ? i : selection[i];
             pairLeft[pairCount] = search.byRightRow() ? row : search.leftRow();
-            pairBatch[pairCount] = search.rightBatch();
+            pairBatch[pairCount] = source;
             pairRow[pairCount++] = search.byRightRow() ? search.rightRow() : row;
         }
     }
@@ -233,19 +241,29 @@ final class NestedLoopJoin implements Operator {
         for (Column column : left.columns()) {
             columns.add(ColumnGather.take(column, pairLeft, pairCount, allocator));
         }
+        if (right.isOnDisk(search.rightBatch())) {
+            pairSources[right.inMemory().length] = reader.at(search.rightBatch());
+        }
         columns.addAll(Arrays.asList(
-                rightGather.gatherColumns(right.batches(), pairBatch, pairRow, pairCount, rightTypes.size())));
+                rightGather.gatherColumns(pairSources, pairBatch, pairRow, pairCount, rightTypes.size())));
         Batch batch = new Batch(columns.toArray(Column[]::new), pairCount);
         pairCount = 0;
         return batch;
     }
 
     private Step decided() {
-        boolean unknowns = kind == JoinKind.NULL_AWARE_ANTI || kind == JoinKind.MARK;
-        int[] rows = query.selections().take(left.selectedRows());
-        int count = LeftRows.rows(left, rows);
-        search.decide(left, rows, count, right, outcomes, unknowns);
-        query.selections().give(rows);
+        if (open == null) {
+            boolean unknowns = kind == JoinKind.NULL_AWARE_ANTI || kind == JoinKind.MARK;
+            open = query.selections().take(left.selectedRows());
+            search.startDeciding(left, open, LeftRows.rows(left, open), reader, outcomes, unknowns);
+        }
+        while (search.decideMore()) {
+            if (worker.sliceOver()) {
+                return Step.Paused.YIELD;
+            }
+        }
+        query.selections().give(open);
+        open = null;
         Batch done = left;
         left = null;
         if (kind == JoinKind.MARK) {
@@ -261,11 +279,16 @@ final class NestedLoopJoin implements Operator {
     }
 
     private Step marked() {
-        Batch block = search.next();
-        while (block != null) {
+        while (true) {
+            if (worker.sliceOver()) {
+                return Step.Paused.YIELD;
+            }
+            Batch block = search.next();
+            if (block == null) {
+                break;
+            }
             mark(block);
             block.close();
-            block = search.next();
         }
         left.close();
         left = null;
@@ -320,6 +343,7 @@ final class NestedLoopJoin implements Operator {
             left.close();
             left = null;
         }
+        reader.close();
         condition.close();
         constants.close();
         input.close();

@@ -19,12 +19,18 @@ final class PairSearch {
     private final PairCondition condition;
     private final ConstantColumns constants;
     private final QueryContext query;
-    private RightRows right;
+    private RightReader right;
     private Batch left;
     private boolean byRightRow;
     private int rightBatch;
-    private int rightRow;
-    private int leftPosition;
+    private int position;
+    private int blockBatch;
+    private int blockPosition;
+
+    private int[] open;
+    private int openCount;
+    private byte[] outcomes;
+    private boolean unknowns;
 
     PairSearch(PairCondition condition, ConstantColumns constants, QueryContext query) {
         this.condition = condition;
@@ -33,14 +39,13 @@ final class PairSearch {
     }
 
     /// Begins with a left batch, which stays the caller's and must not change until [#next()] has answered null.
-    void start(Batch leftBatch, RightRows rightRows) {
+    void start(Batch leftBatch, RightReader rightReader) {
         left = leftBatch;
-        right = rightRows;
+        right = rightReader;
         rightBatch = 0;
-        rightRow = 0;
-        leftPosition = 0;
-        byRightRow =
-                left.selectedRows() >= right.rowCount() || left.selectedRows() * FEW_LEFT_ROWS >= query.batchSize();
+        position = 0;
+        byRightRow = left.selectedRows() >= right.rows().rowCount()
+                || left.selectedRows() * FEW_LEFT_ROWS >= query.batchSize();
     }
 
     /// The next block of pairs that satisfy the condition, which may be none; null when all were seen. The
@@ -61,78 +66,101 @@ final class PairSearch {
 
     /// The number of the last block's right batch.
     int rightBatch() {
-        return rightBatch;
+        return blockBatch;
     }
 
     /// The right row of the last block.
     int rightRow() {
-        return rightRow - 1;
+        return blockPosition;
     }
 
     /// The left row of the last block.
     int leftRow() {
-        return row(leftPosition);
+        return row(blockPosition);
+    }
+
+    /// Whether the last block's right batch came from disk and the next call gives it back.
+    boolean leavesDisk() {
+        return blockBatch != rightBatch && right.rows().isOnDisk(blockBatch);
     }
 
     private Batch nextBlock() {
-        if (left.selectedRows() == 0) {
+        if (rightBatch == right.rows().batchCount() || left.selectedRows() == 0) {
             return null;
         }
-        return byRightRow ? nextRightRow() : nextLeftRow();
-    }
-
-    private Batch nextRightRow() {
-        while (rightBatch < right.batches().length && rightRow == right.batches()[rightBatch].rowCount()) {
+        blockBatch = rightBatch;
+        blockPosition = position;
+        Batch columns = right.at(blockBatch);
+        if (++position == (byRightRow ? columns.rowCount() : left.selectedRows())) {
+            position = 0;
             rightBatch++;
-            rightRow = 0;
         }
-        return rightBatch == right.batches().length
-                ? null
-                : rightRowBlock(left, left.selection(), left.selectedRows(), right.batches()[rightBatch], rightRow++);
+        return byRightRow
+                ? rightRowBlock(left, left.selection(), left.selectedRows(), columns, blockPosition)
+                : leftRowBlock(left, leftRow(), columns);
     }
 
-    private Batch nextLeftRow() {
-        if (rightRow > 0) { // the last block's right batch is done
-            rightRow = 0;
-            if (++rightBatch == right.batches().length) {
-                rightBatch = 0;
-                leftPosition++;
-            }
-        }
-        if (right.batches().length == 0 || leftPosition == left.selectedRows()) {
-            return null;
-        }
-        rightRow = 1;
-        return leftRowBlock(left, leftRow(), right.batches()[rightBatch]);
-    }
-
-    /// Raises left rows' outcomes to that of the condition over all right rows: true if it is for any, else
+    /// Begins to raise left rows' outcomes to that of the condition over all right rows: true if it is for any, else
     /// unknown if it is for any. Rows are left out once they are true.
     ///
-    /// @param rows     the left rows, `count` of them; the array is used up
-    /// @param outcomes by left row
-    /// @param unknowns whether UNKNOWN is asked for; else it counts as FALSE, which is found faster
-    /// @return         how many of the left rows, which lead the array, are not true yet
-    int decide(Batch leftBatch, int[] rows, int count, RightRows rightRows, byte[] outcomes, boolean unknowns) {
-        int[] open = rows;
-        int openCount = dropTrue(open, count, outcomes);
-        for (Batch columns : rightRows.batches()) {
-            if (openCount * FEW_LEFT_ROWS < columns.rowCount()) {
-                for (int i = 0; i < openCount; i++) {
-                    decideLeftRow(leftBatch, open[i], columns, outcomes, unknowns);
-                }
-                openCount = dropTrue(open, openCount, outcomes);
-            } else {
-                for (int r = 0; r < columns.rowCount() && openCount > 0; r++) {
-                    decideRightRow(leftBatch, open, openCount, columns, r, outcomes, unknowns);
-                    openCount = dropTrue(open, openCount, outcomes);
-                }
-            }
+    /// @param leftBatch    borrowed, as all else, until [#decideMore()] has answered false
+    /// @param rows         the left rows, `count` of them; the array is used up
+    /// @param rowOutcomes  by left row
+    /// @param wantUnknowns whether UNKNOWN is asked for; else it counts as FALSE, which is found faster
+    void startDeciding(
+            Batch leftBatch, int[] rows, int count, RightReader rightReader, byte[] rowOutcomes, boolean wantUnknowns) {
+        left = leftBatch;
+        right = rightReader;
+        rightBatch = 0;
+        position = 0;
+        outcomes = rowOutcomes;
+        unknowns = wantUnknowns;
+        open = rows;
+        openCount = dropTrue(open, count, outcomes);
+    }
+
+    /// Compares one block of pairs.
+    ///
+    /// @return false if there is none left that could change an outcome
+    boolean decideMore() {
+        if (openCount == 0 || rightBatch == right.rows().batchCount()) {
+            return false;
         }
+        Batch columns = right.at(rightBatch);
+        if (position == 0) {
+            byRightRow = openCount * FEW_LEFT_ROWS >= columns.rowCount();
+        }
+        boolean batchDone;
+        if (byRightRow) {
+            decideRightRow(left, open, openCount, columns, position);
+            openCount = dropTrue(open, openCount, outcomes);
+            batchDone = ++position == columns.rowCount();
+        } else {
+            decideLeftRow(left, open[position], columns);
+            batchDone = ++position == openCount;
+            openCount = batchDone ? dropTrue(open, openCount, outcomes) : openCount;
+        }
+        if (batchDone) {
+            position = 0;
+            rightBatch++;
+        }
+        return true;
+    }
+
+    /// Decides left rows at once, as [#startDeciding] and [#decideMore()] do in steps.
+    ///
+    /// @return how many of the left rows, which lead the array, are not true yet
+    int decide(Batch leftBatch, int[] rows, int count, RightRows rightRows, byte[] rowOutcomes, boolean wantUnknowns) {
+        RightReader reader = new RightReader(rightRows);
+        startDeciding(leftBatch, rows, count, reader, rowOutcomes, wantUnknowns);
+        while (decideMore()) {
+            // one block of pairs a time
+        }
+        reader.close();
         return openCount;
     }
 
-    private void decideLeftRow(Batch leftBatch, int row, Batch columns, byte[] outcomes, boolean unknowns) {
+    private void decideLeftRow(Batch leftBatch, int row, Batch columns) {
         try (Batch block = leftRowBlock(leftBatch, row, columns)) {
             if (unknowns) {
                 byte[] found = condition.decide(block);
@@ -146,13 +174,12 @@ final class PairSearch {
         }
     }
 
-    private void decideRightRow(
-            Batch leftBatch, int[] open, int openCount, Batch columns, int row, byte[] outcomes, boolean unknowns) {
-        try (Batch block = rightRowBlock(leftBatch, open, openCount, columns, row)) {
+    private void decideRightRow(Batch leftBatch, int[] rows, int count, Batch columns, int row) {
+        try (Batch block = rightRowBlock(leftBatch, rows, count, columns, row)) {
             if (unknowns) {
                 byte[] found = condition.decide(block);
-                for (int i = 0; i < openCount; i++) {
-                    outcomes[open[i]] = (byte) Math.max(outcomes[open[i]], found[i]);
+                for (int i = 0; i < count; i++) {
+                    outcomes[rows[i]] = (byte) Math.max(outcomes[rows[i]], found[i]);
                 }
             } else {
                 condition.narrow(block);
@@ -172,8 +199,8 @@ final class PairSearch {
         return kept;
     }
 
-    private int row(int position) {
-        return left.selection() == null ? position : left.selection()[position];
+    private int row(int selected) {
+        return left.selection() == null ? selected : left.selection()[selected];
     }
 
     /// @param selection left rows, or null for all; copied

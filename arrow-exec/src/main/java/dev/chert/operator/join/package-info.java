@@ -43,4 +43,8 @@
 /// **Three values.** `NULL_AWARE_ANTI` gives rows whose condition is false for every build row, `MARK` the
 /// condition's outcome over all of them, where the condition is all key comparisons and the residual. One key
 /// without a residual needs two facts of the build side only; else [OpenRows] compares what NULLs leave open.
+///
+/// **Any condition.** A nested loop keeps the right side as batches, which move to disk while memory is short
+/// ([RightPart]); at the end of the build they leave half of what is free to others. Each left batch meets all right
+/// batches in turn, those on disk read one at a time, and gives way between two blocks of pairs.
 package dev.chert.operator.join;

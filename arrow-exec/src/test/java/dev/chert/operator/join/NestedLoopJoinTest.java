@@ -19,6 +19,7 @@ import dev.chert.operator.join.JoinReference.Condition;
 import dev.chert.plan.JoinKind;
 import dev.chert.plan.PhysicalPlan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,72 @@ class NestedLoopJoinTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(JoinKind.class)
+    void comparesMoreRightRowsThanMemoryHolds(JoinKind kind) {
+        Random random = new Random(4);
+        List<List<Object>> left = rows(LEFT, 6, random);
+        List<List<Object>> right = new ArrayList<>();
+        for (long i = 0; i < 40_000; i++) {
+            right.add(Arrays.asList(i % 1000, "a string too long for its view " + i, null, i % 7 == 0));
+        }
+        Expression same = new Call(
+                "=",
+                List.of(new InputColumn(0, ScalarType.INTEGER), new InputColumn(3, ScalarType.INTEGER)),
+                ScalarType.BOOLEAN,
+                null);
+        for (int i = 0; i < left.size() - 1; i++) {
+            left.get(i).set(0, 7L * i);
+        }
+        Condition isSame =
+                (l, r) -> l.get(0) == null || r.get(0) == null ? null : l.get(0).equals(r.get(0));
+        check(kind, same, isSame, left, right, limited(), 2, 1);
+        try (TestQuery query = limited()) {
+            NestedLoopBuild build = new NestedLoopBuild(node(kind, same), "NestedLoopJoin 1", query.context());
+            fill(query, build, right, 2, null);
+            assertThat(query.spilledBytes()).isPositive();
+            build.close();
+        }
+    }
+
+    private static TestQuery limited() {
+        return TestQuery.thatSpills(1024, 5L << 20, false, Long.MAX_VALUE);
+    }
+
+    @Test
+    void keepsARowOnDiskUntilItIsClosed() {
+        try (TestQuery query = TestQuery.thatSpills(10, 1L << 30, true, Long.MAX_VALUE)) {
+            NestedLoopBuild build = new NestedLoopBuild(node(JoinKind.FULL, null), "NestedLoopJoin 1", query.context());
+            fill(query, build, rows(RIGHT, 30, new Random(2)), 2, null);
+            assertThat(query.spilledBytes()).isPositive();
+            build.close();
+            assertThat(query.spilledBytes()).isZero();
+        }
+    }
+
+    /// The worker's slice is over at every third look.
+    @ParameterizedTest
+    @EnumSource(JoinKind.class)
+    void givesWayWithinOneLeftBatch(JoinKind kind) {
+        try (TestQuery query = new TestQuery(100)) {
+            NestedLoopBuild build = new NestedLoopBuild(node(kind, LESS), "NestedLoopJoin 1", query.context());
+            fill(query, build, rows(RIGHT, 200, new Random(2)), 1, null);
+            Batch input = TestRows.batch(LEFT, rows(LEFT, 80, new Random(1)), query.input(), null);
+            Operator join = build.probe(_ -> TestRows.source(List.of(input))).open(query.worker(0, 1));
+            int pauses = 0;
+            for (Step step = join.next(); !(step instanceof Step.End); step = join.next()) {
+                if (step instanceof Batch batch) {
+                    batch.close();
+                } else {
+                    pauses++;
+                }
+            }
+            assertThat(pauses).isGreaterThan(20);
+            join.close();
+            build.close();
+        }
+    }
+
     private static void check(
             JoinKind kind,
             Expression expression,
@@ -118,7 +185,22 @@ class NestedLoopJoinTest {
         Random random = new Random(seed);
         List<List<Object>> left = rows(LEFT, leftRows, random);
         List<List<Object>> right = rows(RIGHT, rightRows, random);
-        try (TestQuery query = new TestQuery(batchSize)) {
+        check(kind, expression, condition, left, right, new TestQuery(batchSize), workers, seed);
+        TestQuery spills = TestQuery.thatSpills(batchSize, 1L << 30, true, Long.MAX_VALUE);
+        check(kind, expression, condition, left, right, spills, workers, seed);
+    }
+
+    private static void check(
+            JoinKind kind,
+            Expression expression,
+            Condition condition,
+            List<List<Object>> left,
+            List<List<Object>> right,
+            TestQuery memory,
+            int workers,
+            long seed) {
+        Random random = new Random(seed);
+        try (TestQuery query = memory) {
             NestedLoopBuild build = new NestedLoopBuild(node(kind, expression), "NestedLoopJoin 1", query.context());
             fill(query, build, right, workers, random);
             List<Batch> batches = TestRows.batches(LEFT, left, query.context(), query.input(), random);
@@ -133,7 +215,8 @@ class NestedLoopJoinTest {
             for (int w = 0; w < workers; w++) {
                 operators.add(probe.open(query.worker(w, workers)));
             }
-            List<List<Object>> given = TestRows.drainTogether(operators, batchSize);
+            List<List<Object>> given =
+                    TestRows.drainTogether(operators, query.context().batchSize());
             build.close();
             assertThat(TestRows.count(given))
                     .as("seed %d", seed)
@@ -144,14 +227,19 @@ class NestedLoopJoinTest {
 
     private static void fill(
             TestQuery query, NestedLoopBuild build, List<List<Object>> rows, int workers, Random random) {
-        List<Batch> batches = TestRows.batches(RIGHT, rows, query.context(), query.input(), random);
+        List<Sink> sinks = new ArrayList<>();
         for (int w = 0; w < workers; w++) {
-            Sink sink = build.sink(query.worker(w, workers));
-            for (int b = w; b < batches.size(); b += workers) {
-                sink.accept(batches.get(b));
-            }
-            sink.finish();
+            sinks.add(build.sink(query.worker(w, workers)));
         }
+        int batchSize = query.context().batchSize();
+        int next = 0;
+        for (int from = 0; from < rows.size(); from += batchSize) {
+            List<List<Object>> some = rows.subList(from, Math.min(rows.size(), from + batchSize));
+            for (Batch batch : TestRows.batches(RIGHT, some, query.context(), query.input(), random)) {
+                sinks.get(next++ % workers).accept(batch);
+            }
+        }
+        sinks.forEach(Sink::finish);
         for (int part = 0; part < build.closingParts(); part++) {
             build.closePart(part);
         }

@@ -232,7 +232,7 @@ class SortSpillTest {
     void aFullDiskIsAnErrorAndLeavesNothingBehind() {
         Random random = new Random(5);
         List<List<Object>> rows = longStrings(50_000, 50_000, random);
-        TestQuery query = TestQuery.thatSpills(1024, 4L << 20, false, 300_000);
+        TestQuery query = TestQuery.thatSpills(1024, 4L << 20, false, 20_000);
         SortBreaker sort =
                 new SortBreaker(new PhysicalPlan.Sort(input(LONG_STRINGS), BY_STRING), "Sort 1", query.context());
         assertThatThrownBy(() -> fill(query, sort, LONG_STRINGS, rows, 2, random))
