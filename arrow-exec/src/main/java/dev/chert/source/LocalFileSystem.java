@@ -1,5 +1,6 @@
 package dev.chert.source;
 
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import dev.chert.error.ValidationException;
 import dev.chert.query.NearestName;
@@ -105,7 +106,7 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
         return files;
     }
 
-    /// All files below `start`, in the order of their paths.
+    /// All files below `start`, in the order of their paths. Interrupting the thread stops the search.
     ///
     /// @param prefix  how a user would write `start`
     /// @param depth   how many levels of directories are looked into
@@ -124,6 +125,10 @@ public record LocalFileSystem(List<String> allowedPaths) implements FileSystem {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new QueryCancelledException(
+                                prefix + ": the thread was interrupted while it listed the files");
+                    }
                     Path relative = start.relativize(file);
                     if (attributes.isRegularFile()
                             && !isHidden(file)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.error.CorruptFileException;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ValidationException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,6 +60,18 @@ class LocalFileSystemTest {
                         directory + "/sub/c.csv",
                         directory + "/sub/deep/d.csv",
                         directory + "/x[1].csv");
+    }
+
+    @Test
+    void stopsSearchingWhenTheThreadIsInterrupted() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> files.list(directory.toString()))
+                    .isInstanceOf(QueryCancelledException.class)
+                    .hasMessage(directory + ": the thread was interrupted while it listed the files");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test
