@@ -27,7 +27,7 @@ public final class Account implements AutoCloseable {
         this.budget = budget;
         this.ofEngine = ofEngine;
         for (int i = 0; i < registers.length; i++) {
-            registers[i] = new LiveBuffers(manager.nextRegisterNumber());
+            registers[i] = new LiveBuffers();
         }
     }
 

@@ -212,7 +212,7 @@ public final class Budget {
     /// @throws ResourceException if they do not fit, also after others have spilled what they can
     /// @throws IllegalStateException if the query is closed
     public void reserve(long bytes) {
-        Budget refusing = admit(bytes, null);
+        Budget refusing = admit(bytes);
         if (refusing != null) {
             reserveAfterOthers(bytes, refusing);
         }
@@ -234,7 +234,7 @@ public final class Budget {
                 waits++;
                 LockSupport.parkNanos(WAIT_NANOS);
             }
-            refusing = admit(bytes, null);
+            refusing = admit(bytes);
         }
     }
 
@@ -250,7 +250,7 @@ public final class Budget {
     /// Reserves bytes if they fit now; asks nobody to spill.
     /// @throws IllegalStateException if the query is closed
     public boolean tryReserve(long bytes) {
-        return admit(bytes, null) == null;
+        return admit(bytes) == null;
     }
 
     /// Gives reserved bytes back. Does nothing once the query is closed, which gave back all that it had.
@@ -258,7 +258,7 @@ public final class Budget {
         if (bytes < 0) {
             throw new IllegalArgumentException(name + " releases " + bytes + " bytes");
         }
-        giveBack(bytes, null);
+        giveBack(bytes);
     }
 
     /// Lets the query ask a holder to spill. Holders are the query's, whichever of its budgets they are
@@ -347,21 +347,6 @@ public final class Budget {
         return ScopedValue.where(SPILLING, holder).call(spilling::getAsLong);
     }
 
-    /// Moves reserved bytes from here to another budget of the same engine; what both have above them stays
-    /// untouched.
-    /// @throws ResourceException if they do not fit there
-    void transfer(long bytes, Budget target) {
-        Budget shared = this;
-        while (!shared.isAboveOrSame(target)) {
-            shared = shared.parent;
-        }
-        Budget refusing = target.admit(bytes, shared);
-        if (refusing != null) {
-            throw target.refusal(refusing, bytes, new Asking());
-        }
-        giveBack(bytes, shared);
-    }
-
     /// Lets no other query ask the holders here any more; waits for those that do at the moment.
     void endVisits() {
         visitable = false;
@@ -397,15 +382,15 @@ public final class Budget {
         return query == this ? ofQuery : ofQuery + ", " + ByteSize.format(reserved()) + " of it this operator";
     }
 
-    /// Enters bytes in every budget from here up to, not including, `end`, or in none.
+    /// Enters bytes in every budget from here up, or in none.
     /// @return the budget that refused; null if none did
-    private Budget admit(long bytes, Budget end) {
+    private Budget admit(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException(name + " reserves " + bytes + " bytes");
         }
-        Budget refusing = withoutRoom(bytes, end);
+        Budget refusing = withoutRoom(bytes);
         if (refusing == null) {
-            refusing = enter(bytes, end);
+            refusing = enter(bytes);
         }
         if (refusing != null && refusing.reserved.get() == CLOSED) {
             throw new IllegalStateException(
@@ -417,8 +402,8 @@ public final class Budget {
     /// Looks before anything is entered, so that a query at its own limit does not take room in the engine, even for
     /// a moment, from the others.
     /// @return the lowest budget that has no room; null if all have
-    private Budget withoutRoom(long bytes, Budget end) {
-        for (Budget budget = this; budget != end; budget = budget.parent) {
+    private Budget withoutRoom(long bytes) {
+        for (Budget budget = this; budget != null; budget = budget.parent) {
             if (!budget.hasRoom(budget.reserved.get(), bytes)) {
                 return budget;
             }
@@ -428,25 +413,21 @@ public final class Budget {
 
     /// From the top down, so that a budget never has more than the one above it, also while a query is being
     /// closed.
-    private Budget enter(long bytes, Budget end) {
-        if (this == end) {
-            return null;
-        }
-        Budget refusing = parent == end ? null : parent.enter(bytes, end);
+    private Budget enter(long bytes) {
+        Budget refusing = parent == null ? null : parent.enter(bytes);
         if (refusing == null && !take(bytes)) {
-            if (parent != end) {
-                parent.giveBack(bytes, end);
+            if (parent != null) {
+                parent.giveBack(bytes);
             }
             return this;
         }
         return refusing;
     }
 
-    /// Takes bytes back from here up to, not including, `end`. Stops at a closed budget: closing it settled all
-    /// above.
-    private void giveBack(long bytes, Budget end) {
+    /// Takes bytes back from here up. Stops at a closed budget: closing it settled all above.
+    private void giveBack(long bytes) {
         Budget budget = this;
-        while (budget != end && budget.give(bytes)) {
+        while (budget != null && budget.give(bytes)) {
             budget = budget.parent;
         }
     }
@@ -492,14 +473,5 @@ public final class Budget {
         while (candidate > now && !peak.compareAndSet(now, candidate)) {
             now = peak.get();
         }
-    }
-
-    private boolean isAboveOrSame(Budget other) {
-        for (Budget budget = other; budget != null; budget = budget.parent) {
-            if (budget == this) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -19,17 +19,17 @@ public final class Buffer implements Counted {
     private final MemorySegment segment;
     private final long place;
     private final long blockBytes;
+    private final Account account;
+    private final Budget budget;
 
     /// Where it was allocated, in checking mode; else null.
     private final Throwable origin;
 
     private volatile int holders = 1;
 
-    volatile LiveBuffers home;
+    LiveBuffers home;
     Buffer previous;
     Buffer next;
-    private Account account;
-    private Budget budget;
 
     Buffer(MemorySegment segment, long place, long blockBytes, Account account, Budget budget, Throwable origin) {
         this.segment = segment;
@@ -98,54 +98,12 @@ public final class Buffer implements Counted {
         }
     }
 
-    /// Makes another account of the engine the owner: its budget bears the charge and its closing frees the
-    /// buffer.
-    /// @throws dev.chert.error.ResourceException if that budget cannot bear it
-    /// @throws IllegalStateException             if the last holder has let go or the account is closed
-    public void moveTo(Account target) {
-        while (!tryMoveTo(target)) {
-            Thread.onSpinWait(); // moved by another thread meanwhile: look again where it is
-        }
-    }
-
-    private boolean tryMoveTo(Account target) {
-        LiveBuffers from = home;
-        LiveBuffers to = target.register();
-        LiveBuffers lower = from.number < to.number ? from : to;
-        LiveBuffers upper = lower == from ? to : from;
-        lower.lock.lock();
-        upper.lock.lock();
-        try {
-            if (from != home) {
-                return false;
-            }
-            if (holders <= 0) {
-                throw notAlive("moved");
-            }
-            if (account == target) {
-                return true;
-            }
-            if (to.isClosed()) {
-                throw target.closedWhenAskedFor(size());
-            }
-            budget.transfer(blockBytes, target.budget());
-            from.remove(this);
-            account = target;
-            budget = target.budget();
-            to.add(this);
-            return true;
-        } finally {
-            upper.lock.unlock();
-            lower.lock.unlock();
-        }
-    }
-
-    /// @return false if the count or the home has changed meanwhile
+    /// @return false if the count has changed meanwhile
     private boolean releaseLast() {
         LiveBuffers register = home;
         register.lock.lock();
         try {
-            if (register != home || !HOLDERS.compareAndSet(this, 1, 0)) {
+            if (!HOLDERS.compareAndSet(this, 1, 0)) {
                 return false;
             }
             register.remove(this);

@@ -5,18 +5,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// A part of an account's register of live buffers: a list that is linked through the buffers themselves, and
 /// the lock that guards it. An account has several parts, so that workers seldom meet.
 ///
-/// A buffer's `home`, `previous`, `next`, account and budget change under the lock of its home only. Whoever
-/// needs two locks takes the one with the smaller number first.
+/// A buffer's `previous` and `next` change under the lock of its home only.
 final class LiveBuffers {
-    final long number;
     final ReentrantLock lock = new ReentrantLock();
     private Buffer first;
     private int count;
     private boolean closed;
-
-    LiveBuffers(long number) {
-        this.number = number;
-    }
 
     boolean isClosed() {
         return closed;

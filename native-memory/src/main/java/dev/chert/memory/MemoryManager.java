@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The native memory of one engine: its budget, its slabs, and the accounts that borrow from them.
 ///
@@ -21,7 +20,6 @@ public final class MemoryManager implements AutoCloseable {
     private final Budget budget;
     private final Slabs slabs;
     private final Set<Account> accounts = ConcurrentHashMap.newKeySet();
-    private final AtomicLong registerNumbers = new AtomicLong();
     private final Account exports;
     private final Account imports;
     private final Account spilling;
@@ -165,10 +163,6 @@ public final class MemoryManager implements AutoCloseable {
         if (!leaks.isEmpty()) {
             throw new IllegalStateException(leaks);
         }
-    }
-
-    long nextRegisterNumber() {
-        return registerNumbers.getAndIncrement();
     }
 
     void forget(Account account) {

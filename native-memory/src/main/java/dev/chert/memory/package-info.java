@@ -37,8 +37,7 @@
 ///   whole engine as long as the buffer is held, and reading it goes through the bounds-checked slab of
 ///   [dev.chert.memory.MemoryManager#slabs()]. The number of a closed slab is given to a later one.
 /// - **Closing an account frees all it has,** however the query ended: a register links the live buffers.
-///   Counts (one a buffer, never a row) only bring memory back earlier; [dev.chert.memory.BufferGroup] has one
-///   count for many buffers.
+///   Counts (one a buffer, never a row) only bring memory back earlier.
 /// - **Nothing is bound to a thread,** so a task may move between workers. Locks are held for some tens of
 ///   nanoseconds, in the order register, pool; both are split so that workers seldom meet.
 package dev.chert.memory;

@@ -193,16 +193,6 @@ class BudgetTest {
     }
 
     @Test
-    void aTransferLeavesWhatBothHaveAboveThemUntouched() {
-        Budget exports = engine.ofQuery("exports", Long.MAX_VALUE);
-        engine.ofQuery("query 8", Long.MAX_VALUE).reserve(1000 * MIB);
-        join.reserve(24 * MIB); // the engine is full now
-        join.transfer(24 * MIB, exports);
-        assertThat(List.of(join.reserved(), query.reserved(), exports.reserved(), engine.reserved()))
-                .containsExactly(0L, 0L, 24 * MIB, 1024 * MIB);
-    }
-
-    @Test
     void threadsThatReserveAndReleaseLeaveExactlyZero() throws Exception {
         Budget tight = engine.ofQuery("tight", 10_000);
         try (var pool = Executors.newFixedThreadPool(6)) {

@@ -88,7 +88,6 @@ class BufferTest {
                         + " released it");
         assertThatThrownBy(buffer::retain).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(buffer::segment).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> buffer.moveTo(manager.exports())).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -135,36 +134,6 @@ class BufferTest {
     }
 
     @Test
-    void aMovedBufferOutlivesItsQueryAndIsChargedToTheOther() {
-        Buffer buffer = sort.allocate(100);
-        buffer.segment().fill((byte) 3);
-        buffer.moveTo(manager.exports());
-        buffer.moveTo(manager.exports()); // once is enough, twice does no harm
-        assertThat(sort.budget().reserved()).isZero();
-        assertThat(query.liveBuffers()).isZero();
-        assertThat(manager.exports().budget().reserved()).isEqualTo(1024);
-        query.close();
-        assertThat(buffer.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(3);
-        assertThat(manager.exports().liveBuffers()).isOne();
-        buffer.release();
-        assertThat(manager.exports().budget().reserved()).isZero();
-        assertThat(manager.liveBuffers()).isZero();
-    }
-
-    @Test
-    void aMoveThatTheTargetCannotBearLeavesTheBufferWhereItIs() {
-        try (Account small = manager.openAccount("query 8", 2048)) {
-            Buffer buffer = sort.allocate(5000);
-            assertThatThrownBy(() -> buffer.moveTo(small))
-                    .isInstanceOf(ResourceException.class)
-                    .hasMessageStartingWith("query 8: needs 5 KiB more, 0 of 2 KiB are reserved;");
-            assertThat(query.liveBuffers()).isOne();
-            assertThat(sort.budget().reserved()).isEqualTo(5120);
-            buffer.release();
-        }
-    }
-
-    @Test
     void aBufferThatDoesNotFitMakesTheQuerySpill() {
         var pages = new ArrayList<Buffer>();
         for (int i = 0; i < 31; i++) {
@@ -194,7 +163,7 @@ class BufferTest {
     }
 
     @Test
-    void threadsThatAllocateShareMoveAndReleaseLeaveExactlyZero() throws Exception {
+    void threadsThatAllocateShareAndReleaseLeaveExactlyZero() throws Exception {
         try (var pool = Executors.newFixedThreadPool(4)) {
             for (int round = 0; round < 20; round++) {
                 Account account = manager.openAccount("query " + round, 48 * MIB);
@@ -209,9 +178,6 @@ class BufferTest {
                             var held = new ArrayList<Buffer>();
                             for (int i = 0; i < 2_000; i++) {
                                 held.add(allocator.allocate(1L << i % 17));
-                                if (i % 7 == 0) {
-                                    held.getFirst().moveTo(manager.exports());
-                                }
                                 if (i % 3 == 0 || held.size() > 20) {
                                     held.removeFirst().release();
                                 }
@@ -237,41 +203,10 @@ class BufferTest {
                 }
                 shared.release();
                 account.close();
-                manager.exports().forEachLive(buffer -> assertThat(closeEarly).isTrue());
-                releaseAll(manager.exports());
                 assertThat(manager.reservedBytes()).isZero();
                 assertThat(manager.liveBuffers()).isZero();
             }
         }
-    }
-
-    /// What a worker had exported when its query was closed under it.
-    private static void releaseAll(Account account) {
-        var alive = new ArrayList<Buffer>();
-        account.forEachLive(alive::add);
-        alive.forEach(Buffer::release);
-    }
-
-    @Test
-    void aGroupReleasesItsBuffersTogether() {
-        var group = new BufferGroup();
-        for (int i = 1; i <= 3; i++) {
-            group.add(sort.allocate(100 * i));
-        }
-        assertThat(group.count()).isEqualTo(3);
-        assertThat(group.size()).isEqualTo(600);
-        assertThat(group.get(1).size()).isEqualTo(200);
-        group.retain();
-        group.release();
-        assertThat(query.liveBuffers()).isEqualTo(3);
-        group.release();
-        assertThat(query.liveBuffers()).isZero();
-        assertThatThrownBy(group::release).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(group::retain).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> group.add(sort.allocate(1)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("a group of buffers was added to after its last holder had released it");
-        assertThat(query.liveBuffers()).as("the buffer that came too late").isZero();
     }
 
     @Test
