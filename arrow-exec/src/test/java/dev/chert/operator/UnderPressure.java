@@ -41,6 +41,8 @@ public final class UnderPressure {
     private final PhysicalPlan plan;
     private final List<RowSource> sources = new ArrayList<>();
     private final Consumer<List<List<Object>>> check;
+    private boolean spills;
+    private long spilledBytes;
 
     /// @param check fails where rows are not what the plan should give
     public UnderPressure(PhysicalPlan plan, Consumer<List<List<Object>>> check) {
@@ -52,6 +54,12 @@ public final class UnderPressure {
     /// A plan whose rows may come in any order.
     public static UnderPressure inAnyOrder(PhysicalPlan plan, List<List<Object>> expected) {
         return new UnderPressure(plan, rows -> assertThat(TestRows.count(rows)).isEqualTo(TestRows.count(expected)));
+    }
+
+    /// Demands that state goes to disk where `test.spill` is on; there must be some.
+    public UnderPressure thatSpills() {
+        spills = true;
+        return this;
     }
 
     private void findSources(PhysicalPlan node) {
@@ -66,9 +74,11 @@ public final class UnderPressure {
         for (int batchSize : new int[] {1, 7, 4096}) {
             for (int workers : new int[] {1, 2}) {
                 for (boolean pauses : new boolean[] {false, true}) {
-                    for (boolean spills : new boolean[] {false, true}) {
-                        Shape shape = new Shape(batchSize, workers, pauses, spills, AMPLE);
+                    for (boolean always : new boolean[] {false, true}) {
+                        Shape shape = new Shape(batchSize, workers, pauses, always, AMPLE);
+                        spilledBytes = 0;
                         assertThat(run(shape, () -> {})).as("%s", shape).isNull();
+                        assertThat(spilledBytes > 0).as("%s: spilled", shape).isEqualTo(always && spills);
                     }
                 }
             }
@@ -83,8 +93,8 @@ public final class UnderPressure {
         for (long limit : limits) {
             for (int workers : new int[] {1, 2}) {
                 for (int batchSize : new int[] {64, 4096}) {
-                    for (boolean spills : new boolean[] {false, true}) {
-                        Shape shape = new Shape(batchSize, workers, false, spills, limit);
+                    for (boolean always : new boolean[] {false, true}) {
+                        Shape shape = new Shape(batchSize, workers, false, always, limit);
                         RuntimeException failure = run(shape, () -> {});
                         if (failure != null) {
                             assertThat(failure).as("%s", shape).isInstanceOf(ResourceException.class);
@@ -102,8 +112,8 @@ public final class UnderPressure {
     /// Cancels it when its sources are asked for a batch, early, in the middle and at the end.
     public void cancelledMidway() {
         for (int workers : new int[] {1, 2}) {
-            for (boolean spills : new boolean[] {false, true}) {
-                Shape shape = new Shape(64, workers, false, spills, AMPLE);
+            for (boolean always : new boolean[] {false, true}) {
+                Shape shape = new Shape(64, workers, false, always, AMPLE);
                 AtomicInteger asked = new AtomicInteger();
                 run(shape, asked::incrementAndGet);
                 for (int part = 0; part <= 10; part++) {
@@ -139,6 +149,7 @@ public final class UnderPressure {
             try (QueryExecution execution = engine.execute(plan, settings)) {
                 started.complete(execution);
                 check.accept(drain(execution, shape));
+                spilledBytes = execution.metrics().spilledBytes();
             } catch (ResourceException | QueryCancelledException e) {
                 failure = e;
             }

@@ -47,9 +47,10 @@ class SortUnderPressureTest {
                 rows.stream().sorted(SortTest.comparator(KEYS)).toList();
         PhysicalPlan plan = new PhysicalPlan.Sort(new RowSource(SCHEMA, rows).scan(), KEYS);
         return new UnderPressure(plan, given -> {
-            assertThat(TestRows.count(given)).isEqualTo(TestRows.count(rows));
-            SortTest.assertSameOrder(given, expected, KEYS);
-        });
+                    assertThat(TestRows.count(given)).isEqualTo(TestRows.count(rows));
+                    SortTest.assertSameOrder(given, expected, KEYS);
+                })
+                .thatSpills();
     }
 
     private static UnderPressure topN(int count, int fetch) {
@@ -60,7 +61,7 @@ class SortUnderPressureTest {
                 .limit(fetch)
                 .toList();
         PhysicalPlan plan = new PhysicalPlan.TopN(new RowSource(SCHEMA, rows).scan(), KEYS, 10, fetch);
-        return new UnderPressure(plan, given -> SortTest.assertSameOrder(given, expected, KEYS));
+        return new UnderPressure(plan, given -> SortTest.assertSameOrder(given, expected, KEYS)).thatSpills();
     }
 
     private static List<List<Object>> rows(int count) {
