@@ -20,6 +20,7 @@ public abstract class GuardedState implements Spillable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Budget budget;
+    private boolean registered; // guarded by lock
 
     /// @param allocator that of the operator whose state this is
     protected GuardedState(Allocator allocator) {
@@ -28,14 +29,23 @@ public abstract class GuardedState implements Spillable {
 
     /// Lets others ask this state to spill.
     public final void register() {
+        setRegistered(true);
         budget.addSpillable(this);
     }
 
-    /// Ends the asking; whoever spills this state at the moment has finished when this returns.
+    /// Ends the asking: whoever spills this state at the moment has finished when this returns, and nobody else begins.
     public final void unregister() {
         budget.removeSpillable(this);
+        setRegistered(false);
+    }
+
+    private void setRegistered(boolean value) {
         lock.lock();
-        lock.unlock();
+        try {
+            registered = value;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Begins to work on the state, after it has spilled if memory is tight. Waits while another thread is in.
@@ -84,7 +94,7 @@ public abstract class GuardedState implements Spillable {
             return 0; // in the middle of a batch
         }
         try {
-            return heldBytes() == 0 ? 0 : release(wantedBytes);
+            return registered && heldBytes() > 0 ? release(wantedBytes) : 0; // may have left since the asker looked
         } finally {
             lock.unlock();
         }

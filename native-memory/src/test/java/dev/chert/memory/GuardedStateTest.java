@@ -223,6 +223,15 @@ class GuardedStateTest {
     }
 
     @Test
+    void anAskerThatCameTooLateFindsNobody() {
+        State state = new State(query("query 1").allocator("Sort 5"));
+        state.grow(40 * MIB);
+        assertThat(state.spill(MIB)).isEqualTo(MIB);
+        state.unregister();
+        assertThat(state.spill(MIB)).as("looked at before it left").isZero();
+    }
+
+    @Test
     void aDiskThatIsFullIsPartOfTheMessage() {
         Account query = query("query 1");
         State state = new State(query.allocator("Sort 5"));
