@@ -207,8 +207,8 @@ public final class Budget {
         }
     }
 
-    /// Reserves bytes here and in every budget above. May run [Spillable]s, and waits for a moment where others hold what
-    /// they may give back: states that a worker is in, or other queries.
+    /// Reserves bytes here and in every budget above. May run [Spillable]s, and waits for a moment where others hold
+    /// what they may give back: states that a worker is in, or other queries.
     /// @throws ResourceException if they do not fit, also after others have spilled what they can
     /// @throws IllegalStateException if the query is closed
     public void reserve(long bytes) {
