@@ -15,6 +15,11 @@ public interface Sink {
     /// @param batch given
     void accept(Batch batch);
 
+    /// The input has ended: null where [#finish] may be called, else a pause until it may.
+    default Step.Paused readyToFinish() {
+        return null;
+    }
+
     /// This worker's input has ended; called once. What is shared is handed over here.
     void finish();
 }

@@ -139,8 +139,11 @@ final class WorkerTask implements Task, WorkerContext {
             switch (step) {
                 case Batch batch -> sink.accept(batch);
                 case Step.End _ -> {
-                    sink.finish();
-                    return null;
+                    Step.Paused unready = sink.readyToFinish();
+                    if (unready == null) {
+                        sink.finish();
+                    }
+                    return unready;
                 }
                 case Step.Paused paused -> {
                     return paused;

@@ -4,15 +4,21 @@ import dev.chert.batch.Batch;
 import dev.chert.batch.Layouts;
 import dev.chert.query.QueryContext;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /// Sorts entries in place: by one byte of their keys after the other, most significant first, and small groups or
 /// long strings by comparison.
 ///
 /// A group first finds the first byte in which any two of its entries differ, so shared prefixes cost one pass a
-/// word instead of one a byte. Takes 1 KiB of Java heap a level, at most one level a byte of the key.
+/// word instead of one a byte. Groups that wait for their turn are on a stack, so the work can be left off between any
+/// two of them. Not thread-safe.
 final class EntrySorter {
     private static final int BY_INSERTION = 24;
     private static final int CHECK_ROWS = 1 << 16;
+
+    /// In place of a word, for a group that only comparing can order.
+    private static final int BY_COMPARISON = -1;
 
     private final QueryContext query;
     private final EntryOrder order;
@@ -21,7 +27,10 @@ final class EntrySorter {
     private MemorySegment entries;
     private Batch[] sources;
     private long spare;
-    private int untilCheck = CHECK_ROWS;
+    private int untilCheck;
+
+    private int[] waiting = new int[3 * 256];
+    private int waitingCount;
 
     EntrySorter(KeyLayout layout, EntryOrder order, QueryContext query) {
         this.query = query;
@@ -30,25 +39,60 @@ final class EntrySorter {
         this.words = layout.words();
     }
 
-    /// Sorts entries 0 to `count - 1`.
+    /// Begins to sort entries 0 to `count - 1`.
     ///
-    /// @param entries room for one entry more, which is overwritten
+    /// @param entries room for one entry more, which is overwritten; nothing else may touch it until it is sorted
     /// @param sources what their places number
-    void sort(MemorySegment entries, int count, Batch[] sources) {
+    void start(MemorySegment entries, int count, Batch[] sources) {
         this.entries = entries;
         this.sources = sources;
         this.spare = (long) count * entryBytes;
-        sortGroup(0, count, 0);
+        this.untilCheck = CHECK_ROWS;
+        this.waitingCount = 0;
+        push(0, count, 0);
+    }
+
+    /// Goes on sorting.
+    ///
+    /// @param sliceOver asked about every millisecond whether to leave off
+    /// @return          whether all is sorted
+    boolean sortMore(BooleanSupplier sliceOver) {
+        while (waitingCount > 0) {
+            int firstWord = waiting[--waitingCount];
+            int to = waiting[--waitingCount];
+            int from = waiting[--waitingCount];
+            if (firstWord == BY_COMPARISON) {
+                sortByComparison(from, to);
+            } else {
+                sortGroup(from, to, firstWord);
+            }
+            if (untilCheck <= 0) {
+                untilCheck = CHECK_ROWS;
+                query.checkCancelled();
+                if (sliceOver.getAsBoolean()) {
+                    break;
+                }
+            }
+        }
+        return waitingCount == 0;
+    }
+
+    private void push(int from, int to, int firstWord) {
+        if (to - from <= BY_INSERTION) {
+            sortByInsertion(from, to);
+            return;
+        }
+        if (waitingCount + 3 > waiting.length) {
+            waiting = Arrays.copyOf(waiting, 2 * waiting.length);
+        }
+        waiting[waitingCount++] = from;
+        waiting[waitingCount++] = to;
+        waiting[waitingCount++] = firstWord;
     }
 
     /// @param firstWord all entries of the group agree in the words before
     private void sortGroup(int from, int to, int firstWord) {
-        int count = to - from;
-        lookedAt(count);
-        if (count <= BY_INSERTION) {
-            sortByInsertion(from, to);
-            return;
-        }
+        untilCheck -= to - from;
         for (int w = firstWord; w < words; w++) {
             long first = word(from, w);
             long differences = 0;
@@ -95,13 +139,13 @@ final class EntrySorter {
                     swap(next[d], next[home]++);
                 }
             }
-            lookedAt((to - from) >>> 8);
+            if ((d & 15) == 0) {
+                query.checkCancelled();
+            }
         }
         int start = from;
         for (int d = 0; d < 256; d++) {
-            if (ends[d] - start > 1) {
-                sortGroup(start, ends[d], w);
-            }
+            push(start, ends[d], w);
             start = ends[d];
         }
     }
@@ -121,22 +165,13 @@ final class EntrySorter {
         }
     }
 
-    /// Quicksort, whose partitions stop at equal entries, so many of them do no harm.
+    /// A step of quicksort, whose partitions stop at equal entries, so many of them do no harm.
     private void sortByComparison(int from, int to) {
-        int low = from;
-        int high = to;
-        while (high - low > BY_INSERTION) {
-            lookedAt(high - low);
-            int middle = partition(low, high);
-            if (middle - low < high - middle) {
-                sortByComparison(low, middle);
-                low = middle;
-            } else {
-                sortByComparison(middle, high);
-                high = middle;
-            }
-        }
-        sortByInsertion(low, high);
+        untilCheck -= to - from;
+        int middle = partition(from, to);
+        boolean firstIsSmaller = middle - from < to - middle;
+        push(firstIsSmaller ? middle : from, firstIsSmaller ? to : middle, BY_COMPARISON); // the smaller comes first
+        push(firstIsSmaller ? from : middle, firstIsSmaller ? middle : to, BY_COMPARISON);
     }
 
     /// @return where the second part begins: no entry before it is greater than one from there on, neither is
@@ -161,15 +196,6 @@ final class EntrySorter {
                 return Math.max(from + 1, i);
             }
             swap(i++, j--);
-        }
-    }
-
-    /// Looks for cancellation once in a while.
-    private void lookedAt(int rows) {
-        untilCheck -= rows;
-        if (untilCheck <= 0) {
-            untilCheck = CHECK_ROWS;
-            query.checkCancelled();
         }
     }
 

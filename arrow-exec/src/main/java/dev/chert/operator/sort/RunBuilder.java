@@ -14,6 +14,7 @@ import dev.chert.memory.Buffer;
 import dev.chert.query.QueryContext;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /// One worker's rows on their way to a sorted run: batches come in, entries and their sources grow. Not
 /// thread-safe.
@@ -30,6 +31,12 @@ final class RunBuilder {
     private static final long MOST_ENTRY_BYTES = 1 << 30;
     private static final int MOST_LOOSE_SOURCES = 32;
 
+    private enum Sorting {
+        NOT,
+        BEGUN,
+        DONE
+    }
+
     private final SortSpecification specification;
     private final KeyLayout layout;
     private final Projection keyProjection;
@@ -42,6 +49,7 @@ final class RunBuilder {
     private final int batchSize;
 
     private Buffer entries;
+    private Sorting sorting = Sorting.NOT;
     private int capacity;
     private int count;
     private Batch[] sources = new Batch[16];
@@ -89,6 +97,7 @@ final class RunBuilder {
     ///
     /// @param batch given; [#makeRoom] was called for as many rows
     void add(Batch batch) {
+        sorting = Sorting.NOT;
         int selected = batch.selectedRows();
         if (selected == 0) {
             batch.close();
@@ -123,6 +132,26 @@ final class RunBuilder {
         }
     }
 
+    /// Sorts what is held, as far as the time slice goes; adding rows begins anew.
+    ///
+    /// @return whether it is sorted
+    boolean sortMore(BooleanSupplier sliceOver) {
+        if (sorting == Sorting.NOT && count > 0) {
+            sorter.start(entries.segment(), count, sources);
+            sorting = Sorting.BEGUN;
+        }
+        if (sorting == Sorting.BEGUN && sorter.sortMore(sliceOver)) {
+            sorting = Sorting.DONE;
+        }
+        return sorting != Sorting.BEGUN;
+    }
+
+    private void sort() {
+        while (!sortMore(() -> false)) {
+            // goes on to the end
+        }
+    }
+
     /// Sorts what is held and hands it over; the builder is empty afterwards, its threshold stays.
     ///
     /// @param most rows after this many of the order are left out
@@ -131,11 +160,12 @@ final class RunBuilder {
         if (count == 0) {
             return null;
         }
-        sorter.sort(entries.segment(), count, sources);
+        sort();
         SortedRun run = new SortedRun(entries, Math.min(count, most), sources, sourceCount, sourceBytes, layout);
         entries = null;
         capacity = 0;
         count = 0;
+        sorting = Sorting.NOT;
         sources = new Batch[16];
         sourceCount = 0;
         sourceBytes = 0;
@@ -150,27 +180,28 @@ final class RunBuilder {
         if (count <= most) {
             return;
         }
-        sorter.sort(entries.segment(), count, sources);
+        sort();
         count = most;
         densify(0, 0);
         looseSources = 0;
         looseEntries = 0;
         looseRows = 0;
+        long last = at(count - 1);
+        long place = entries.segment().get(Layouts.LONG, last + layout.placeOffset());
+        Batch source = sources[(int) (place >>> 32)];
+        Batch lastRow = gather.gather(
+                new Batch[] {source},
+                new int[] {0},
+                new int[] {(int) place},
+                1,
+                specification.sourceTypes().size());
         if (threshold == null) {
             threshold = allocator.allocate(entryBytes);
             thresholdSource = new Batch[1];
         } else {
             thresholdSource[0].close();
         }
-        long last = at(count - 1);
-        long place = entries.segment().get(Layouts.LONG, last + layout.placeOffset());
-        Batch source = sources[(int) (place >>> 32)];
-        thresholdSource[0] = gather.gather(
-                new Batch[] {source},
-                new int[] {0},
-                new int[] {(int) place},
-                1,
-                specification.sourceTypes().size());
+        thresholdSource[0] = lastRow;
         MemorySegment.copy(entries.segment(), last, threshold.segment(), 0, entryBytes);
         threshold.segment().set(Layouts.LONG, layout.placeOffset(), 0);
     }
@@ -242,24 +273,27 @@ final class RunBuilder {
     }
 
     /// Replaces the sources from `firstSource` on by dense ones that have the rows of the entries from
-    /// `firstEntry` on, in the entries' order.
+    /// `firstEntry` on, in the entries' order. Where that is refused, all stays as it was.
     private void densify(int firstEntry, int firstSource) {
-        MemorySegment segment = entries.segment();
-        int[] sourceOf = new int[batchSize];
-        int[] rowOf = new int[batchSize];
-        int columns = specification.sourceTypes().size();
-        Batch[] dense = Arrays.copyOf(sources, firstSource + (count - firstEntry) / batchSize + 1);
+        int denseSources = Math.ceilDiv(count - firstEntry, batchSize);
+        Batch[] dense = Arrays.copyOf(sources, Math.max(16, firstSource + denseSources));
         int denseCount = firstSource;
-        for (int from = firstEntry; from < count; from += batchSize) {
-            int rows = Math.min(batchSize, count - from);
-            for (int i = 0; i < rows; i++) {
-                long placeAt = at(from + i) + layout.placeOffset();
-                long place = segment.get(Layouts.LONG, placeAt);
-                sourceOf[i] = (int) (place >>> 32);
-                rowOf[i] = (int) place;
-                segment.set(Layouts.LONG, placeAt, (long) denseCount << 32 | i);
+        try {
+            for (int from = firstEntry; from < count; from += batchSize) {
+                dense[denseCount] = gathered(from, Math.min(batchSize, count - from));
+                denseCount++;
             }
-            dense[denseCount++] = gather.gather(sources, sourceOf, rowOf, rows, columns);
+        } catch (ResourceException e) {
+            for (int s = firstSource; s < denseCount; s++) {
+                dense[s].close();
+            }
+            throw e;
+        }
+        MemorySegment segment = entries.segment();
+        for (int entry = firstEntry; entry < count; entry++) {
+            long source = firstSource + (entry - firstEntry) / batchSize;
+            long row = (entry - firstEntry) % batchSize;
+            segment.set(Layouts.LONG, at(entry) + layout.placeOffset(), source << 32 | row);
         }
         for (int s = firstSource; s < sourceCount; s++) {
             sourceBytes -= HeldBytes.of(sources[s]);
@@ -268,8 +302,23 @@ final class RunBuilder {
         for (int s = firstSource; s < denseCount; s++) {
             sourceBytes += HeldBytes.of(dense[s]);
         }
+        Arrays.fill(dense, denseCount, dense.length, null);
         sources = dense;
         sourceCount = denseCount;
+    }
+
+    /// The rows of some entries, in their order.
+    private Batch gathered(int firstEntry, int rows) {
+        MemorySegment segment = entries.segment();
+        int[] sourceOf = new int[rows];
+        int[] rowOf = new int[rows];
+        for (int i = 0; i < rows; i++) {
+            long place = segment.get(Layouts.LONG, at(firstEntry + i) + layout.placeOffset());
+            sourceOf[i] = (int) (place >>> 32);
+            rowOf[i] = (int) place;
+        }
+        return gather.gather(
+                sources, sourceOf, rowOf, rows, specification.sourceTypes().size());
     }
 
     private void addSource(Batch source) {

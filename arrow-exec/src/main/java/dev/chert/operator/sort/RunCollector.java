@@ -1,8 +1,13 @@
 package dev.chert.operator.sort;
 
 import dev.chert.batch.Batch;
+import dev.chert.batch.Step;
+import dev.chert.error.ResourceException;
 import dev.chert.memory.Allocator;
+import dev.chert.operator.Sink;
+import dev.chert.operator.WorkerContext;
 import dev.chert.query.QueryContext;
+import java.util.function.BooleanSupplier;
 
 /// One worker's rows of a sort: what it gathers at the moment, and the runs that it has finished.
 ///
@@ -12,6 +17,7 @@ final class RunCollector extends RunHolder {
     private final RunBuilder builder;
     private final int runRows;
     private final int most;
+    private boolean full;
 
     /// @param runRows rows after which a run is finished, or cut
     /// @param most    rows of the order that are wanted; those after them are left out of each run
@@ -22,6 +28,30 @@ final class RunCollector extends RunHolder {
         this.most = most;
     }
 
+    /// Goes on with the sorting of a full run, or of the last one.
+    ///
+    /// @param ended     whether no more rows come
+    /// @param sliceOver whether to leave off
+    /// @return          whether rows may be added, or all be handed over
+    boolean isReady(boolean ended, BooleanSupplier sliceOver) {
+        if (!ended && !full) {
+            return true;
+        }
+        enter();
+        try {
+            if (!builder.sortMore(sliceOver)) {
+                return false;
+            }
+            if (full) {
+                shrink();
+                holds(runBytes() + builder.heldBytes());
+            }
+            return true;
+        } finally {
+            leave();
+        }
+    }
+
     /// Takes the selected rows of a batch.
     ///
     /// @param batch given
@@ -29,11 +59,12 @@ final class RunCollector extends RunHolder {
         enter();
         try {
             openWriter();
-            makeRoom(batch.selectedRows());
-            builder.add(batch);
-            if (builder.count() >= runRows) {
+            if (full) {
                 shrink();
             }
+            makeRoom(batch.selectedRows());
+            builder.add(batch);
+            full = builder.count() >= runRows;
             holds(runBytes() + builder.heldBytes());
         } finally {
             leave();
@@ -53,6 +84,7 @@ final class RunCollector extends RunHolder {
 
     /// Leaves out what is not wanted if that is much, else finishes a run.
     private void shrink() {
+        full = false;
         if (2L * most <= builder.count()) {
             builder.cut(most);
         } else {
@@ -70,11 +102,60 @@ final class RunCollector extends RunHolder {
     @Override
     protected long spillRuns(long wantedBytes) {
         long freed = super.spillRuns(wantedBytes);
+        if (freed < wantedBytes) {
+            freed += cut();
+        }
         if (freed >= wantedBytes || builder.count() == 0) {
             return freed;
         }
+        full = false;
         finishRun();
         return freed + super.spillRuns(wantedBytes - freed);
+    }
+
+    /// Leaves out rows that are not wanted, where they are many and there is memory to copy the others.
+    ///
+    /// @return bytes that came back
+    private long cut() {
+        if (2L * most > builder.count()) {
+            return 0;
+        }
+        long before = builder.heldBytes();
+        try {
+            builder.cut(most);
+        } catch (ResourceException _) {
+            return 0; // they all go to disk
+        }
+        long freed = Math.max(0, before - builder.heldBytes());
+        holds(runBytes() + builder.heldBytes());
+        return freed;
+    }
+
+    /// This collector as a worker's sink.
+    ///
+    /// @param rows gets the runs
+    Sink sink(OrderedRows rows, WorkerContext worker) {
+        return new Sink() {
+            @Override
+            public Step.Paused ready() {
+                return isReady(false, worker::sliceOver) ? null : Step.Paused.YIELD;
+            }
+
+            @Override
+            public void accept(Batch batch) {
+                add(batch);
+            }
+
+            @Override
+            public Step.Paused readyToFinish() {
+                return isReady(true, worker::sliceOver) ? null : Step.Paused.YIELD;
+            }
+
+            @Override
+            public void finish() {
+                RunCollector.this.finish(rows);
+            }
+        };
     }
 
     /// Hands all runs over; nothing is taken after this.

@@ -1,6 +1,5 @@
 package dev.chert.operator.sort;
 
-import dev.chert.batch.Batch;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.OperatorFactory;
 import dev.chert.operator.Sink;
@@ -15,8 +14,9 @@ import java.util.Objects;
 /// [#source()] merges all of them. Memory grows with the input's rows until it is short: then runs move to disk, and a
 /// block of each comes back at a time.
 public final class SortBreaker implements Breaker {
-    /// A run is cut after this many rows: few long runs are cheaper to merge than many short ones.
-    private static final int RUN_ROWS = 1 << 22;
+    /// A run is cut after this many rows: few long runs are cheaper to merge than many short ones, but a pass over one
+    /// is not interrupted.
+    private static final int RUN_ROWS = 1 << 20;
 
     private final SortSpecification specification;
     private final OrderedRows rows;
@@ -42,17 +42,7 @@ public final class SortBreaker implements Breaker {
         RunCollector collector =
                 new RunCollector(specification, query, worker.allocator(name), runRows, Integer.MAX_VALUE);
         collector.register();
-        return new Sink() {
-            @Override
-            public void accept(Batch batch) {
-                collector.add(batch);
-            }
-
-            @Override
-            public void finish() {
-                collector.finish(rows);
-            }
-        };
+        return collector.sink(rows, worker);
     }
 
     /// The rows in order, as the source of the next pipeline. All come from the worker that opens it first.

@@ -44,24 +44,26 @@ public final class TopNBreaker implements Breaker {
     @Override
     public Sink sink(WorkerContext worker) {
         int most = (int) Math.min(wanted, Integer.MAX_VALUE);
+        if (most == 0) {
+            return new NoRows();
+        }
         int buffered = (int) Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, 2L * most));
         RunCollector collector = new RunCollector(specification, query, worker.allocator(name), buffered, most);
         collector.register();
-        return new Sink() {
-            @Override
-            public void accept(Batch batch) {
-                if (most == 0) {
-                    batch.close();
-                } else {
-                    collector.add(batch);
-                }
-            }
+        return collector.sink(rows, worker);
+    }
 
-            @Override
-            public void finish() {
-                collector.finish(rows);
-            }
-        };
+    /// Where no row is wanted.
+    private static final class NoRows implements Sink {
+        @Override
+        public void accept(Batch batch) {
+            batch.close();
+        }
+
+        @Override
+        public void finish() {
+            // holds nothing
+        }
     }
 
     /// True at once where no row is wanted.

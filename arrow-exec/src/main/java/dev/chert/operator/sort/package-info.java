@@ -25,6 +25,9 @@
 /// expression makes are written beside the columns, since ties need them whole. Runs of which not all blocks fit side
 /// by side are merged in passes, the smallest first.
 ///
+/// **Giving way.** A full run, and the last one, are sorted between two batches, a time slice after the other
+/// ([EntrySorter]); only one pass over all entries of a run is not interrupted.
+///
 /// One worker merges and streams: a merge costs a comparison or two a row, and a LIMIT above stops it early. Keys
 /// of strings hold 12 bytes; longer ones that agree in those are compared in full (see [KeyLayout]). The sort is
 /// not stable: rows that tie come in any order.

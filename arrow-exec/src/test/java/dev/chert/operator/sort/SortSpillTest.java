@@ -152,6 +152,52 @@ class SortSpillTest {
     }
 
     @Test
+    void aSmallTopNCutsItsRowsRatherThanWritingThem() {
+        Random random = new Random(12);
+        List<List<Object>> rows = longStrings(30_000, 100_000, random);
+        try (TestQuery query = TestQuery.thatSpills(1024, 1L << 30, true, Long.MAX_VALUE)) {
+            TopNBreaker topN = new TopNBreaker(
+                    new PhysicalPlan.TopN(input(LONG_STRINGS), BY_STRING, 0, 10), "TopN 1", query.context());
+            fill(query, topN, LONG_STRINGS, rows, 1, random);
+            assertThat(query.writtenBytes()).isLessThan(100_000);
+            List<List<Object>> given = TestRows.drain(topN.source().open(query.worker(0, 1)), 1024);
+            topN.close();
+            List<List<Object>> expected =
+                    rows.stream().sorted(comparator(BY_STRING)).limit(10).toList();
+            assertSameOrder(given, expected, BY_STRING);
+        }
+    }
+
+    @Test
+    void sortingGivesWayWithinARunAndAtTheEnd() {
+        Random random = new Random(13);
+        List<List<Object>> rows = longStrings(150_000, 1000, random);
+        try (TestQuery query = new TestQuery(4096)) {
+            SortBreaker sort = new SortBreaker(
+                    new PhysicalPlan.Sort(input(LONG_STRINGS), BY_STRING), "Sort 1", query.context(), 100_000);
+            Sink sink = sort.sink(query.worker(0, 1)); // whose slice is over at every third look
+            int pauses = 0;
+            for (int from = 0; from < rows.size(); from += 4096) {
+                while (sink.ready() != null) {
+                    pauses++;
+                }
+                List<List<Object>> some = rows.subList(from, Math.min(rows.size(), from + 4096));
+                sink.accept(TestRows.batch(LONG_STRINGS, some, query.input(), null));
+            }
+            assertThat(pauses).isPositive();
+            int before = pauses;
+            while (sink.readyToFinish() != null) {
+                pauses++;
+            }
+            assertThat(pauses).isGreaterThan(before);
+            sink.finish();
+            List<List<Object>> given = TestRows.drain(sort.source().open(query.worker(0, 1)), 4096);
+            sort.close();
+            assertOrdered(given, rows, BY_STRING);
+        }
+    }
+
+    @Test
     void rowsLargerThanABlockAreOrdered() {
         List<List<Object>> rows = new ArrayList<>();
         Random random = new Random(1);
