@@ -56,7 +56,9 @@ final class MetricsText {
     private static String reading(ScanMetrics scan) {
         String splits =
                 " splits=%d of %d pruned=%d".formatted(scan.readSplits(), scan.totalSplits(), scan.prunedSplits());
-        return scan.bytesRead() == 0 ? splits : splits + " read=" + ByteSize.format(scan.bytesRead());
+        return scan.bytesRead() == 0
+                ? splits
+                : splits + " pages=" + scan.pagesRead() + " read=" + ByteSize.format(scan.bytesRead());
     }
 
     private static String milliseconds(Duration time) {

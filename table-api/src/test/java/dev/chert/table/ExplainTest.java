@@ -83,6 +83,15 @@ class ExplainTest {
     }
 
     @Test
+    void explainAnalyzeShowsWhatWasReadOfAFile() {
+        String text = explain("EXPLAIN ANALYZE SELECT station, fare FROM '../samples/trips.parquet'");
+        assertThat(text)
+                .containsPattern("Scan 0 parquet .* splits=(\\d+) of \\1 pruned=0 pages=[1-9]\\d* read=[0-9.]+ .iB");
+        assertThat(explain("EXPLAIN ANALYZE SELECT fare FROM '../samples/trips.parquet' WHERE fare < -1"))
+                .containsPattern(" splits=0 of (\\d+) pruned=\\1\n");
+    }
+
+    @Test
     void figuresStandInColumns() {
         TestEnvironments.makeNumbers(environment, "t", 5000);
         String text = explain("EXPLAIN ANALYZE SELECT a FROM t WHERE a < 100");
