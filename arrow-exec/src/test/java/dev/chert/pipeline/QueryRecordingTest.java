@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.DataAmount;
@@ -110,7 +111,9 @@ class QueryRecordingTest {
             try (QueryExecution execution = engine.execute(failing, settings)) {
                 assertThatThrownBy(execution::take).hasMessage("it fails");
             }
-            engine.execute(scan(() -> Thread.sleep(1)), settings).close();
+            EmptyRows.Rows more = new EmptyRows.Rows(100, Collections.nCopies(100, 1), ReadMetrics.NONE, FAST);
+            engine.execute(scan(more), settings)
+                    .close(); // more batches than wait for a reader: it cannot have finished
         });
         assertThat(events)
                 .filteredOn(event -> event.getEventType().getName().equals("dev.chert.Query"))
@@ -196,8 +199,11 @@ class QueryRecordingTest {
     }
 
     private static PhysicalPlan scan(EmptyRows.Gate gate) {
-        EmptyRows source = new EmptyRows(List.of(new EmptyRows.Rows(10, List.of(10), ReadMetrics.NONE, gate)), 0);
-        return new PhysicalPlan.Scan(source, List.of(), List.of(), Double.NaN);
+        return scan(new EmptyRows.Rows(10, List.of(10), ReadMetrics.NONE, gate));
+    }
+
+    private static PhysicalPlan scan(EmptyRows.Rows split) {
+        return new PhysicalPlan.Scan(new EmptyRows(List.of(split), 0), List.of(), List.of(), Double.NaN);
     }
 
     /// @param execution given

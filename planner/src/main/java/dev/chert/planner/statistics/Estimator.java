@@ -175,8 +175,8 @@ public final class Estimator {
         };
     }
 
-    /// The different values of several columns together: no more than there are rows, since the columns of a composite key
-    /// go together.
+    /// The different values of several columns together: no more than there are rows, since the columns of a composite
+    /// key go together.
     private static double combinations(Estimate input, List<Integer> columns) {
         double combinations = 1;
         for (int column : columns) {
