@@ -2,6 +2,7 @@ package dev.chert.operator.join;
 
 import dev.chert.memory.Allocator;
 import dev.chert.memory.GuardedState;
+import dev.chert.operator.table.Directory;
 import dev.chert.operator.table.RowBlock;
 import dev.chert.operator.table.RowLayout;
 import dev.chert.operator.table.RowPages;
@@ -9,6 +10,7 @@ import dev.chert.operator.table.RowTable;
 import dev.chert.operator.table.RowValues;
 import dev.chert.operator.table.SpilledRows;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /// One worker's build rows, by partitions of their hash, in memory or on disk.
 ///
@@ -19,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class BuildPart extends GuardedState {
     /// With less there is no scratch kept: it would not be worth asking for this part.
     private static final long MUCH_BYTES = 1 << 20;
+
+    private static final long LARGE_DIRECTORY_BYTES = 1 << 20;
 
     /// The number of the rows with a NULL key among the partitions.
     static final int NULL_KEYS = JoinTable.PARTITIONS;
@@ -85,6 +89,7 @@ final class BuildPart extends GuardedState {
         }
         heldBytes = bytes;
         if (bytes >= MUCH_BYTES && scratch == null) {
+            allocator.spillFile(); // while there is memory for what all files share
             scratch = new RowBlock(allocator);
         }
     }
@@ -95,9 +100,8 @@ final class BuildPart extends GuardedState {
         leave();
     }
 
-    /// Ends the spilling: it is decided now what stays.
-    void settle() {
-        unregister();
+    /// Ends all spilling: what is in memory stays.
+    void seal() {
         releaseScratch();
     }
 
@@ -111,6 +115,19 @@ final class BuildPart extends GuardedState {
     /// The rows of a partition that are in memory.
     RowPages pages(int partition) {
         return partition == NULL_KEYS ? nullKeys : stored.pages(partition);
+    }
+
+    /// What directories for the rows with keys that are in memory cost, all together.
+    long directoryBytes() {
+        return IntStream.range(0, NULL_KEYS)
+                .mapToLong(p -> Directory.bytesFor(pages(p).rowCount()))
+                .sum();
+    }
+
+    /// Whether some directory could not be made in a slab, of which there are some even where memory is in pieces.
+    boolean needsLargeDirectory() {
+        return IntStream.range(0, NULL_KEYS)
+                .anyMatch(p -> Directory.bytesFor(pages(p).rowCount()) > LARGE_DIRECTORY_BYTES);
     }
 
     /// Rows with keys that were added, in memory or on disk.
@@ -137,7 +154,7 @@ final class BuildPart extends GuardedState {
         long freed = 0;
         for (int p = nextToSpill(); p >= 0 && freed < wantedBytes; p = nextToSpill()) {
             long bytes = pages(p).byteSize();
-            spill(p, scratch);
+            spill(p);
             freed += bytes;
             heldBytes -= bytes;
         }
@@ -162,22 +179,22 @@ final class BuildPart extends GuardedState {
         return isSpilled == otherIsSpilled ? bytes > pages(other).byteSize() : isSpilled;
     }
 
-    /// Moves the rest of a partition to disk, once all rows were added. Different partitions may be given to different
-    /// threads.
-    void spillRest(int partition) {
-        spill(partition, null);
+    /// Moves the rest of a partition to disk, once all rows were added. Threads that do so for different partitions
+    /// wait for each other.
+    synchronized void spillRest(int partition) {
+        spill(partition);
     }
 
-    private void spill(int partition, RowBlock block) {
+    private void spill(int partition) {
         RowPages pages = pages(partition);
         if (pages.rowCount() > 0) {
             if (onDisk[partition] == null) {
                 onDisk[partition] = new SpilledRows(layout, allocator);
             }
-            if (block == null) {
+            if (scratch == null) {
                 onDisk[partition].add(pages);
             } else {
-                onDisk[partition].add(pages, block);
+                onDisk[partition].add(pages, scratch);
             }
         }
         spilledSet.accumulateAndGet(1 << partition, (a, b) -> a | b);
@@ -193,7 +210,8 @@ final class BuildPart extends GuardedState {
 
     /// Gives the rows in memory back; a second call does nothing.
     void releaseRows() {
-        settle();
+        unregister();
+        releaseScratch();
         stored.release();
         nullKeys.release();
     }

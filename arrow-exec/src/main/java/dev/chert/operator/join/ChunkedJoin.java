@@ -4,7 +4,6 @@ import dev.chert.batch.Step;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.Operator;
 import dev.chert.operator.WorkerContext;
-import dev.chert.operator.table.Directory;
 import dev.chert.query.QueryContext;
 
 /// Joins rows that waited on disk and that no hash tells apart: build rows are loaded chunk by chunk, and all probe
@@ -89,8 +88,7 @@ final class ChunkedJoin implements Operator {
             table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
             part = table.newPart();
         }
-        long bytes = part.heldBytes() + Directory.bytesFor(part.keyedRows());
-        if (loader.hasMore() && bytes < room) {
+        if (loader.hasMore() && part.heldBytes() + part.directoryBytes() < room && !part.needsLargeDirectory()) {
             loader.load(part);
         } else {
             table.keepAll();

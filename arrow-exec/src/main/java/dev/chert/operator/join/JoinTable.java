@@ -4,6 +4,7 @@ import dev.chert.batch.Column;
 import dev.chert.batch.Layouts;
 import dev.chert.batch.RowPlace;
 import dev.chert.batch.StringHeap;
+import dev.chert.error.ResourceException;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.table.Directory;
 import dev.chert.operator.table.RowLayout;
@@ -52,6 +53,7 @@ final class JoinTable {
     private final AtomicInteger duplicates = new AtomicInteger();
     private final AtomicInteger spilledSet = new AtomicInteger();
     private int[] closingOrder;
+    private boolean allOrNone;
     private MemorySegment[] slabs;
     private boolean[] mayBeNull;
     private StringHeap strings; // of all rows, once they are sealed
@@ -84,7 +86,7 @@ final class JoinTable {
             if (closingOrder != null) {
                 return;
             }
-            parts.forEach(BuildPart::settle);
+            parts.forEach(BuildPart::unregister);
             long[] bytes = new long[CLOSING_PARTS];
             long held = 0;
             for (int p = 0; p < CLOSING_PARTS; p++) {
@@ -104,6 +106,7 @@ final class JoinTable {
             }
             spilledSet.set(spilled);
             closingOrder = spilledFirst(spilled);
+            this.allOrNone = allOrNone;
         }
     }
 
@@ -142,27 +145,39 @@ final class JoinTable {
         return order;
     }
 
-    /// Does a part of the closing work, once it is settled: writes the rest of a partition to disk, or links it.
+    /// Does a part of the closing work, once it is settled: writes the rest of a partition to disk, or links it. A
+    /// partition that was to stay goes to disk, too, where its directory finds no memory after all.
     void close(int closingPart, Runnable checkCancelled) {
         int partition = closingOrder[closingPart];
-        if (isSpilled(partition)) {
-            for (BuildPart part : parts) {
-                checkCancelled.run();
-                part.spillRest(partition);
+        if (!isSpilled(partition) && (partition == BuildPart.NULL_KEYS || makeDirectory(partition))) {
+            if (partition != BuildPart.NULL_KEYS) {
+                link(partition, checkCancelled);
             }
-        } else if (partition != BuildPart.NULL_KEYS) {
-            link(partition, checkCancelled);
+            return;
+        }
+        for (BuildPart part : parts) {
+            checkCancelled.run();
+            part.spillRest(partition);
+        }
+    }
+
+    /// @return false where there is no memory for it: others took it meanwhile, or it lies in smaller pieces
+    private boolean makeDirectory(int partition) {
+        long rowCount = 0;
+        for (BuildPart part : parts) {
+            rowCount += part.pages(partition).rowCount();
+        }
+        try {
+            rows.expectRows(partition, rowCount);
+            return true;
+        } catch (ResourceException e) {
+            return false;
         }
     }
 
     /// Takes over the rows of one partition from all parts and links them.
     private void link(int partition, Runnable checkCancelled) {
         RowPages pages = rows.pages(partition);
-        long rowCount = 0;
-        for (BuildPart part : parts) {
-            rowCount += part.pages(partition).rowCount();
-        }
-        rows.expectRows(partition, rowCount);
         for (BuildPart part : parts) {
             pages.adopt(part.pages(partition));
         }
@@ -192,6 +207,17 @@ final class JoinTable {
         duplicates.addAndGet(linked);
     }
 
+    private void spillAll() {
+        for (int p = 0; p < CLOSING_PARTS; p++) {
+            if (p != BuildPart.NULL_KEYS && !isSpilled(p)) {
+                parts.getFirst().pages(p).adopt(rows.pages(p));
+            }
+            for (BuildPart part : parts) {
+                part.spillRest(p);
+            }
+        }
+    }
+
     private void insertAfter(MemorySegment[] memory, long head, long row) {
         MemorySegment headSlab = RowPlace.slab(memory, head);
         int headLink = RowPlace.offset(head) + nextOffset;
@@ -202,6 +228,10 @@ final class JoinTable {
 
     /// Called once all partitions are linked and before anybody reads.
     void seal() {
+        if (allOrNone && spilledSet.get() != 0) {
+            spillAll();
+        }
+        parts.forEach(BuildPart::seal);
         slabs = rows.slabs();
         strings = new StringHeap(allocator); // one for all, so that a column of theirs retains no more
         for (int p = 0; p < PARTITIONS; p++) {

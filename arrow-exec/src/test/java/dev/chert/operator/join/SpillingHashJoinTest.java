@@ -82,6 +82,30 @@ class SpillingHashJoinTest {
         }
     }
 
+    /// Any probe row may need any build row, of which there are more than memory has room for.
+    @ParameterizedTest
+    @EnumSource(names = {"NULL_AWARE_ANTI", "MARK"})
+    void decideWhatNullsLeaveOpenChunkByChunk(JoinKind kind) {
+        for (int workers = 1; workers <= 2; workers++) {
+            Random random = new Random(workers);
+            JoinCase join = new JoinCase(kind, List.of(ScalarType.BIGINT, ScalarType.BIGINT), workers == 2, 1);
+            List<List<Object>> left = new ArrayList<>();
+            List<List<Object>> right = new ArrayList<>();
+            for (long i = 0; i < 20_000; i++) {
+                (i < 300 ? left : right)
+                        .add(Arrays.asList(
+                                random.nextInt(i < 300 ? 3 : 300) == 0 ? null : (Long) (long) random.nextInt(90),
+                                random.nextInt(i < 300 ? 9 : 900) == 0 ? null : (Long) (long) random.nextInt(9_000),
+                                (long) random.nextInt(1_000)));
+            }
+            try (TestQuery query = TestQuery.thatSpills(512, 3 << 20, false, Long.MAX_VALUE)) {
+                assertThat(TestRows.count(JoinCase.run(query, join, left, right, workers)))
+                        .isEqualTo(TestRows.count(JoinReference.join(kind, left, right, 3, 3, join.condition())));
+                assertThat(query.writtenBytes()).isPositive();
+            }
+        }
+    }
+
     /// One key has nearly all build rows, more than there is memory for.
     @ParameterizedTest
     @MethodSource("kindsWithAndWithoutResidual")
