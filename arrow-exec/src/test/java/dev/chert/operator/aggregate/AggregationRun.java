@@ -39,6 +39,8 @@ final class AggregationRun implements AutoCloseable {
     private final QueryContext query;
     private final int workers;
     private final long memoryLimit;
+    private long pressureBytes;
+    private long mostSteps = Long.MAX_VALUE;
     private final Random random;
 
     AggregationRun(Settings settings, int workers, long seed) {
@@ -57,6 +59,25 @@ final class AggregationRun implements AutoCloseable {
         this.workers = workers;
         this.memoryLimit = memoryLimit;
         this.random = new Random(seed);
+    }
+
+    /// Asks for so many bytes, which the query must make room for, between any two batches and whenever a source gives
+    /// way.
+    AggregationRun underPressure(long bytes) {
+        pressureBytes = bytes;
+        return this;
+    }
+
+    /// Closes each source after so many steps.
+    AggregationRun closingAfter(long steps) {
+        mostSteps = steps;
+        return this;
+    }
+
+    private synchronized void press() {
+        if (pressureBytes > 0) {
+            allocator.allocate(pressureBytes).release();
+        }
     }
 
     static InputColumn input(int index, DataType type) {
@@ -127,7 +148,14 @@ final class AggregationRun implements AutoCloseable {
     }
 
     private void read(Operator source, List<Batch> kept, List<List<Object>> rows) {
-        for (Step step = source.next(); !(step instanceof Step.End); step = source.next()) {
+        for (long steps = 0; steps < mostSteps; steps++) {
+            Step step = source.next();
+            if (step instanceof Step.End) {
+                return;
+            }
+            if (step instanceof Step.Paused) {
+                press();
+            }
             if (step instanceof Batch batch) {
                 synchronized (rows) {
                     if (memoryLimit == Long.MAX_VALUE) {
@@ -143,6 +171,11 @@ final class AggregationRun implements AutoCloseable {
     /// What was spilled, by the bytes that were written.
     long spilledBytes() {
         return account.allocator(OPERATOR).spillFile().writtenBytes();
+    }
+
+    /// What is still on disk.
+    long storedBytes() {
+        return account.allocator(OPERATOR).spillFile().storedBytes();
     }
 
     private static void join(Thread thread) {
@@ -182,6 +215,7 @@ final class AggregationRun implements AutoCloseable {
                 batch.select(selection, size, query.selections());
             }
             sinks.get(random.nextInt(workers)).accept(batch);
+            press();
             first += size;
         }
         sinks.forEach(Sink::finish);

@@ -12,7 +12,10 @@ import dev.chert.expression.AggregateCall;
 import dev.chert.expression.Expression;
 import dev.chert.expression.Expression.InputColumn;
 import dev.chert.query.Settings;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +60,20 @@ class SpillingAggregateTest {
 
     private record Limits(long memory, String spill, String constantHash, int workers) {}
 
+    private static Settings settings(String spill, String constantHash) {
+        return Settings.defaults()
+                .with("test.spill", spill)
+                .with("test.constant-hash", constantHash)
+                .with("execution.batch-size", "1024");
+    }
+
     private static Map<List<Object>, Integer> rows(
             Limits limits,
             List<List<Object>> columns,
             List<Expression> keys,
             List<AggregateCall> calls,
             boolean expectSpill) {
-        Settings settings =
-                Settings.defaults().with("test.spill", limits.spill).with("test.constant-hash", limits.constantHash);
+        Settings settings = settings(limits.spill, limits.constantHash);
         Map<List<Object>, Integer> rows = new HashMap<>();
         try (AggregationRun run = new AggregationRun(settings, limits.workers, 3, limits.memory)) {
             run.rows(TYPES, columns, columns.getFirst().size(), keys, calls)
@@ -122,6 +131,73 @@ class SpillingAggregateTest {
                 .hasMessageContaining("raise memory.limit");
         run.query().memory().close();
         run.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    void makesRoomForOthersBetweenBatchesAndInTheMiddleOfAMerge(int workers) {
+        List<List<Object>> columns = columns(20_000, 9_000, 5_000);
+        Map<List<Object>, Integer> expected =
+                rows(new Limits(Long.MAX_VALUE, "off", "off", 1), columns, List.of(KEY), ALL_KINDS, false);
+        Map<List<Object>, Integer> rows = new HashMap<>();
+        long limit = 64_000_000;
+        try (AggregationRun run = new AggregationRun(settings("off", "off"), workers, 3, limit)) {
+            run.underPressure(limit - (6 << 20))
+                    .rows(TYPES, columns, 20_000, List.of(KEY), ALL_KINDS)
+                    .forEach(row -> rows.merge(row, 1, Integer::sum));
+            assertThat(run.spilledBytes()).isPositive();
+        }
+        assertThat(rows).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2", "3", "5", "10", "50", "200"})
+    void givesEverythingBackWhereItsReadersStopEarly(int steps) {
+        List<List<Object>> columns = columns(8_000, 4_000, 2_000);
+        for (List<Expression> keys : List.of(List.<Expression>of(KEY), List.<Expression>of())) {
+            try (AggregationRun run = new AggregationRun(settings("on", "off"), 2, 3)) {
+                run.closingAfter(steps).rows(TYPES, columns, 8_000, keys, ALL_KINDS);
+                assertThat(run.storedBytes()).isZero();
+            } // which looks for buffers that were kept
+        }
+    }
+
+    @Test
+    void aVarianceOfLargeValuesOutlivesTheDisk() {
+        List<Object> values = List.of(1e200, 1e200, 1e200);
+        InputColumn value = input(0, ScalarType.DOUBLE);
+        try (AggregationRun run = new AggregationRun(settings("on", "off").with("execution.batch-size", "1"), 1, 3)) {
+            List<List<Object>> rows = run.rows(
+                    List.of(ScalarType.DOUBLE),
+                    List.of(values),
+                    3,
+                    List.of(value),
+                    List.of(call("var_pop", false, null, value)));
+            assertThat(rows).containsExactly(List.of(1e200, 0.0));
+        }
+    }
+
+    @Test
+    void aSumBeyond128BitsStaysNullHoweverOftenItIsMerged() {
+        ScalarType type = ScalarType.decimal(38, 0);
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            values.add(BigInteger.TEN.pow(38).subtract(BigInteger.ONE));
+        }
+        InputColumn key = input(1, ScalarType.BIGINT);
+        List<Object> keys = new ArrayList<>(Collections.nCopies(64, 1L));
+        Settings settings = settings("on", "off").with("sql.overflow", "null").with("execution.batch-size", "6");
+        for (int seed = 0; seed < 20; seed++) {
+            try (AggregationRun run = new AggregationRun(settings, 1, seed)) {
+                List<List<Object>> rows = run.rows(
+                        List.of(type, ScalarType.BIGINT),
+                        List.of(values, keys),
+                        64,
+                        List.of(key),
+                        List.of(call("sum", false, null, input(0, type))));
+                assertThat(rows).containsExactly(Arrays.asList(1L, null));
+            }
+        }
     }
 
     @Test
