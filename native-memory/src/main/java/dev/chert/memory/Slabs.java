@@ -149,6 +149,11 @@ final class Slabs {
         }
     }
 
+    /// Closes the slabs that no block lies in.
+    void closeAllIdle() {
+        while (closeIdle()) {}
+    }
+
     /// Closes every slab; whoever still reads one gets an `IllegalStateException`.
     void closeAll() {
         Slab[] open;

@@ -298,4 +298,23 @@ class MemoryManagerTest {
         }
         return buffers;
     }
+
+    @Test
+    void trimsIdleSlabsAndLeavesThoseWithABlock() {
+        try (MemoryManager manager = new MemoryManager(64L << 20, true);
+                Account account = manager.openAccount("query 1", Long.MAX_VALUE)) {
+            Buffer kept = account.allocator("Scan 1").allocate(4 << 10);
+            List<Buffer> others = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                others.add(account.allocator("Scan 1").allocate(2 << 20));
+                others.add(account.allocator("Scan 1").allocate(3 << 20));
+            }
+            others.forEach(Buffer::release);
+            manager.trim();
+            assertThat(manager.slabBytes()).isEqualTo(2L << 20);
+            kept.release();
+            manager.trim();
+            assertThat(manager.slabBytes()).isZero();
+        }
+    }
 }

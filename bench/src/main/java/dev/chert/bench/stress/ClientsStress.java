@@ -2,7 +2,6 @@ package dev.chert.bench.stress;
 
 import dev.chert.bench.suite.Query;
 import dev.chert.error.ResourceException;
-import dev.chert.memory.MemoryManager;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,9 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Runs random queries by many threads at a time in one engine: each result must be right, or memory have been too
 /// little for it, which its error must say; afterwards nothing may be left over.
 final class ClientsStress {
-    /// What slabs may take above the limit and an eighth of it; idle ones are kept for the next query.
-    private static final long SLAB_ALLOWANCE = 64 << 20;
-
     private final StressedEngine engine;
     private final long seed;
     private final PrintStream out;
@@ -35,6 +31,7 @@ final class ClientsStress {
         AtomicInteger results = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
         Instant end = Instant.now().plus(duration);
+        engine.memory().trim();
         long slabBytes = engine.memory().slabBytes();
         List<Thread> threads = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
@@ -62,15 +59,20 @@ final class ClientsStress {
             thread.join();
         }
         engine.leftovers().forEach(complaints::add);
-        MemoryManager memory = engine.memory();
-        long mostSlabBytes = memory.limitBytes() + memory.limitBytes() / 8 + SLAB_ALLOWANCE;
-        if (memory.slabBytes() > mostSlabBytes) {
-            complaints.add(
-                    "idle slabs have %d bytes, expected at most %d".formatted(memory.slabBytes(), mostSlabBytes));
+        long idleBytes = engine.memory().slabBytes();
+        engine.memory().trim(); // what is left has a block in it
+        if (engine.memory().slabBytes() != slabBytes) {
+            complaints.add("slabs that hold something have %d bytes, expected %d as at the start"
+                    .formatted(engine.memory().slabBytes(), slabBytes));
         }
         out.printf(
-                "%d clients: %d right results, %d refused for memory, %d complaints; idle slabs %d MiB, %d before%n",
-                clients, results.get(), refused.get(), complaints.count(), memory.slabBytes() >> 20, slabBytes >> 20);
+                "%d clients: %d right results, %d refused for memory, %d complaints; slabs %d MiB idle, %d lent%n",
+                clients,
+                results.get(),
+                refused.get(),
+                complaints.count(),
+                idleBytes >> 20,
+                engine.memory().slabBytes() >> 20);
         return complaints.count() == 0;
     }
 }
