@@ -5,7 +5,8 @@ import dev.chert.batch.Step;
 
 /// One worker's entrance to a [Breaker]. Not thread-safe, but bound to no thread.
 public interface Sink {
-    /// Null where [#accept] may be called, else a pause until it may: a slow caller stops the scan here.
+    /// Null where [#accept] may be called, else a pause until it may: a slow caller stops the scan here, and work on
+    /// what was taken is done here, a time slice after the other.
     default Step.Paused ready() {
         return null;
     }
@@ -15,7 +16,7 @@ public interface Sink {
     /// @param batch given
     void accept(Batch batch);
 
-    /// The input has ended: null where [#finish] may be called, else a pause until it may.
+    /// Asked once the input has ended: null where [#finish] may be called, else a pause until it may.
     default Step.Paused readyToFinish() {
         return null;
     }

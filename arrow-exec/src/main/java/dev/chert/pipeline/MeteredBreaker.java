@@ -47,7 +47,18 @@ final class MeteredBreaker implements Breaker {
     private record MeteredSink(Sink measured, OperatorMetrics metrics) implements Sink {
         @Override
         public Step.Paused ready() {
-            return measured.ready();
+            long start = System.nanoTime();
+            Step.Paused pause = measured.ready();
+            metrics.addSinkNanos(System.nanoTime() - start);
+            return pause;
+        }
+
+        @Override
+        public Step.Paused readyToFinish() {
+            long start = System.nanoTime();
+            Step.Paused pause = measured.readyToFinish();
+            metrics.addSinkNanos(System.nanoTime() - start);
+            return pause;
         }
 
         @Override
