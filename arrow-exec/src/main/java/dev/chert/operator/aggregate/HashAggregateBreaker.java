@@ -30,7 +30,8 @@ public final class HashAggregateBreaker implements Breaker {
         READING
     }
 
-    private static final int LEAST_PARTITIONS = 16;
+    /// Under a limit of 64 MB, 32 let some hundred MB of groups be merged without being cut up.
+    private static final int LEAST_PARTITIONS = 32;
 
     private final Aggregation aggregation;
     private final QueryContext query;

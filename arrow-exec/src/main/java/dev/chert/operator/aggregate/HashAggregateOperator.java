@@ -79,7 +79,7 @@ final class HashAggregateOperator implements Operator {
         }
         RowTable onlyTable = singleGroup == null ? null : singleGroup.table();
         long onlyGroup = singleGroup == null ? RowPlace.NONE : singleGroup.place();
-        merge = new PortionMerge(aggregation, portion, onlyTable, onlyGroup, constantHash, query, allocator);
+        merge = new PortionMerge(aggregation, portion, queue, onlyTable, onlyGroup, constantHash, query, allocator);
         merge.register();
         return true;
     }

@@ -59,6 +59,17 @@ final class MergeQueue {
         return portion;
     }
 
+    /// Moves partitions to disk that nobody has taken yet, so that those in hand need not be cut up.
+    ///
+    /// @return bytes that came back
+    long spillWaiting(long wantedBytes) {
+        long freed = 0;
+        for (int i = 0; i < workers.size() && freed < wantedBytes; i++) {
+            freed += workers.get(i).spill(wantedBytes - freed);
+        }
+        return freed;
+    }
+
     /// Adds the parts of a portion, which go first, so that their room on disk comes back soon.
     void add(List<Portion> parts) {
         parts.forEach(cut::push);

@@ -24,6 +24,7 @@ import java.util.List;
 final class PortionMerge extends GuardedState {
     private final Aggregation aggregation;
     private final Portion portion;
+    private final MergeQueue queue;
     private final RowTable onlyTable;
     private final long onlyGroup;
     private final boolean constantHash;
@@ -41,11 +42,13 @@ final class PortionMerge extends GuardedState {
     private volatile long held;
 
     /// @param portion   given
+    /// @param queue     from which it comes
     /// @param onlyTable where there are no keys, the table with the only group, borrowed; else null
     /// @param onlyGroup its row, or [RowPlace#NONE]
     PortionMerge(
             Aggregation aggregation,
             Portion portion,
+            MergeQueue queue,
             RowTable onlyTable,
             long onlyGroup,
             boolean constantHash,
@@ -54,6 +57,7 @@ final class PortionMerge extends GuardedState {
         super(allocator);
         this.aggregation = aggregation;
         this.portion = portion;
+        this.queue = queue;
         this.onlyTable = onlyTable;
         this.onlyGroup = onlyGroup;
         this.constantHash = constantHash;
@@ -216,10 +220,13 @@ final class PortionMerge extends GuardedState {
         if (merge == null) {
             return 0;
         }
-        long bytes = merge.byteSize();
-        merge.cutUp();
-        held = 0;
-        return bytes;
+        long freed = queue.spillWaiting(wantedBytes); // written once, where a cut writes what comes from disk again
+        if (freed < wantedBytes) {
+            freed += merge.byteSize();
+            merge.cutUp();
+            held = 0;
+        }
+        return freed;
     }
 
     /// Gives back what was not taken; called once.
