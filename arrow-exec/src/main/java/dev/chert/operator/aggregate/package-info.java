@@ -30,8 +30,8 @@
 /// **Spilling.** What a worker has gathered is a [dev.chert.memory.GuardedState] from its first batch until its last
 /// partition was taken out: whole partitions of groups and tuples go to disk ([SpillingTable]), and the keys that
 /// come after that get new rows. A partition that is merged holds what is in memory and the groups of what is on
-/// disk; where these do not fit, and all that waits in memory is on disk, it is cut up by further bits of the hash into
-/// portions that are merged alone ([RowMerge]). Where the groups fit but the tuples of one DISTINCT do not, the tuples are cut up by hashes of their
-/// own and fed part by part, so that one group may have any number of distinct values. What must fit: the groups
-/// whose hashes are equal, which is what a constant hash makes of all.
+/// disk; where these do not fit, and all that waits in memory is on disk, it is cut up by further bits of the hash
+/// into portions that are merged alone ([RowMerge]). Where the groups fit but the tuples of one DISTINCT do not, the
+/// tuples are cut up by hashes of their own and fed part by part, so that one group may have any number of distinct
+/// values. What must fit: the groups whose hashes are equal, which is what a constant hash makes of all.
 package dev.chert.operator.aggregate;
