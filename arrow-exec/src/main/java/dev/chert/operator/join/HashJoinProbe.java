@@ -12,7 +12,6 @@ import dev.chert.operator.join.PairCondition.Outcome;
 import dev.chert.plan.JoinKind;
 import dev.chert.query.QueryContext;
 import java.util.Arrays;
-import java.util.List;
 
 /// Looks the rows of the probe side up in a [JoinTable].
 ///
@@ -222,8 +221,8 @@ final class HashJoinProbe implements Operator {
         }
         Batch done = left;
         left = null;
-        if ((kind == JoinKind.LEFT || kind == JoinKind.FULL) && keepLeft(done, Outcome.FALSE) > 0) {
-            return batches.leftAlone(done);
+        if (kind == JoinKind.LEFT || kind == JoinKind.FULL) {
+            return LeftRows.unmatched(done, outcomes, shape.rightTypes(), constants, query.selections());
         }
         done.close();
         return null;
@@ -285,16 +284,7 @@ final class HashJoinProbe implements Operator {
         }
         Batch done = left;
         left = null;
-        if (kind == JoinKind.MARK) {
-            List<Column> columns = LeftRows.columns(done);
-            columns.add(LeftRows.marks(outcomes, done.rowCount(), allocator));
-            return LeftRows.replaced(done, columns);
-        }
-        if (keepLeft(done, kind == JoinKind.SEMI ? Outcome.TRUE : Outcome.FALSE) > 0) {
-            return done;
-        }
-        done.close();
-        return null;
+        return LeftRows.decided(kind, done, outcomes, query.selections(), allocator);
     }
 
     /// @return whether that is done, else it is to be called again
@@ -357,10 +347,6 @@ final class HashJoinProbe implements Operator {
         left.close();
         left = null;
         return null;
-    }
-
-    private int keepLeft(Batch batch, byte outcome) {
-        return LeftRows.keep(batch, outcomes, outcome, query.selections());
     }
 
     /// The next step of the joins of partitions that waited on disk; null where there is nothing to hand on yet.

@@ -3,10 +3,12 @@ package dev.chert.operator.join;
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.batch.ColumnWriter;
+import dev.chert.batch.DataType;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.SelectionPool;
 import dev.chert.memory.Allocator;
 import dev.chert.operator.join.PairCondition.Outcome;
+import dev.chert.plan.JoinKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,10 +28,46 @@ final class LeftRows {
         return count;
     }
 
+    /// What a kind of join that decides left rows gives of a batch: its rows, or all of them beside their outcomes.
+    ///
+    /// @param done given
+    /// @return     the caller's; null where no row is left
+    static Batch decided(JoinKind kind, Batch done, byte[] outcomes, SelectionPool pool, Allocator allocator) {
+        if (kind == JoinKind.MARK) {
+            List<Column> columns = columns(done);
+            columns.add(marks(outcomes, done.rowCount(), allocator));
+            return replaced(done, columns);
+        }
+        return kept(done, outcomes, kind == JoinKind.SEMI ? Outcome.TRUE : Outcome.FALSE, pool);
+    }
+
+    /// The rows of a batch that have no match, beside NULLs.
+    ///
+    /// @param done given
+    /// @return     the caller's; null where no row is left
+    static Batch unmatched(
+            Batch done, byte[] outcomes, List<DataType> rightTypes, ConstantColumns constants, SelectionPool pool) {
+        Batch kept = kept(done, outcomes, Outcome.FALSE, pool);
+        if (kept == null) {
+            return null;
+        }
+        List<Column> columns = columns(kept);
+        columns.addAll(constants.nulls(rightTypes, kept.rowCount()));
+        return replaced(kept, columns);
+    }
+
+    private static Batch kept(Batch done, byte[] outcomes, byte wanted, SelectionPool pool) {
+        if (keep(done, outcomes, wanted, pool) > 0) {
+            return done;
+        }
+        done.close();
+        return null;
+    }
+
     /// Narrows the batch to the rows that have an outcome.
     ///
     /// @return how many they are
-    static int keep(Batch batch, byte[] outcomes, byte wanted, SelectionPool pool) {
+    private static int keep(Batch batch, byte[] outcomes, byte wanted, SelectionPool pool) {
         int count = batch.selectedRows();
         int[] selection = batch.selection();
         int[] kept = selection != null ? selection : pool.take(count);
@@ -67,7 +105,7 @@ final class LeftRows {
     }
 
     /// A BOOLEAN column of outcomes, NULL where unknown; the caller's.
-    static Column marks(byte[] outcomes, int rowCount, Allocator allocator) {
+    private static Column marks(byte[] outcomes, int rowCount, Allocator allocator) {
         ColumnWriter writer = new ColumnWriter(ScalarType.BOOLEAN, rowCount, allocator);
         for (int row = 0; row < rowCount; row++) {
             switch (outcomes[row]) {
@@ -89,7 +127,7 @@ final class LeftRows {
     /// A batch with other columns over the rows of a batch that is closed thereby.
     ///
     /// @param columns given
-    static Batch replaced(Batch done, List<Column> columns) {
+    private static Batch replaced(Batch done, List<Column> columns) {
         Batch batch = new Batch(columns.toArray(Column[]::new), done.rowCount());
         done.moveSelectionTo(batch);
         done.close();

@@ -184,10 +184,8 @@ final class NestedLoopJoin implements Operator {
         }
         Batch done = left;
         left = null;
-        if (marksLeft && keepLeft(done, Outcome.FALSE) > 0) {
-            List<Column> columns = LeftRows.columns(done);
-            columns.addAll(constants.nulls(rightTypes, done.rowCount()));
-            return LeftRows.replaced(done, columns);
+        if (marksLeft) {
+            return LeftRows.unmatched(done, outcomes, rightTypes, constants, query.selections());
         }
         done.close();
         return null;
@@ -266,16 +264,7 @@ final class NestedLoopJoin implements Operator {
         open = null;
         Batch done = left;
         left = null;
-        if (kind == JoinKind.MARK) {
-            List<Column> columns = LeftRows.columns(done);
-            columns.add(LeftRows.marks(outcomes, done.rowCount(), allocator));
-            return LeftRows.replaced(done, columns);
-        }
-        if (keepLeft(done, kind == JoinKind.SEMI ? Outcome.TRUE : Outcome.FALSE) > 0) {
-            return done;
-        }
-        done.close();
-        return null;
+        return LeftRows.decided(kind, done, outcomes, query.selections(), allocator);
     }
 
     private Step marked() {
@@ -293,13 +282,6 @@ final class NestedLoopJoin implements Operator {
         left.close();
         left = null;
         return null;
-    }
-
-    /// Narrows a left batch to the rows with an outcome.
-    ///
-    /// @return how many they are
-    private int keepLeft(Batch batch, byte outcome) {
-        return LeftRows.keep(batch, outcomes, outcome, query.selections());
     }
 
     private Batch unmatchedRight(Batch batch, MemorySegment marks) {

@@ -94,15 +94,6 @@ final class PairBatches {
                 : table.load(field, places, count, allocator);
     }
 
-    /// The selected rows of a left batch beside NULLs.
-    ///
-    /// @param left given
-    Batch leftAlone(Batch left) {
-        List<Column> columns = LeftRows.columns(left);
-        columns.addAll(constants.nulls(shape.rightTypes(), left.rowCount()));
-        return LeftRows.replaced(left, columns);
-    }
-
     /// Build rows beside NULLs, where the kind gives left columns; the caller's.
     Batch rightAlone(long[] places, int count) {
         List<Column> columns = new ArrayList<>();
