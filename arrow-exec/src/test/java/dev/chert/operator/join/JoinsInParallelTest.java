@@ -103,18 +103,25 @@ class JoinsInParallelTest {
                                 null),
                         new Literal(1L, ScalarType.BIGINT)),
                 null);
-        try (Engine engine = new Engine(settings(2))) {
-            for (PhysicalPlan join : List.of(
-                    hashJoin(kind, left, right, failing),
-                    new PhysicalPlan.NestedLoopJoin(values(LEFT, left), values(RIGHT, right), kind, failing))) {
-                PhysicalPlan sorted = new PhysicalPlan.Sort(
-                        join, List.of(new SortKey(new InputColumn(0, ScalarType.BIGINT), true, true)));
-                assertThatThrownBy(() -> run(engine, sorted))
-                        .isInstanceOf(ChertException.class)
-                        .hasMessageContaining("division by zero");
-                assertThat(engine.memory().reservedBytes()).isZero();
+        for (String spill : List.of("off", "on")) {
+            try (Engine engine = new Engine(settings(2).with(Settings.SPILL_ALWAYS.key(), spill))) {
+                for (PhysicalPlan join : List.of(
+                        hashJoin(kind, left, right, failing),
+                        new PhysicalPlan.NestedLoopJoin(values(LEFT, left), values(RIGHT, right), kind, failing))) {
+                    failsAndLeavesNothing(engine, join);
+                }
             }
         }
+    }
+
+    private static void failsAndLeavesNothing(Engine engine, PhysicalPlan join) {
+        PhysicalPlan sorted =
+                new PhysicalPlan.Sort(join, List.of(new SortKey(new InputColumn(0, ScalarType.BIGINT), true, true)));
+        assertThatThrownBy(() -> run(engine, sorted))
+                .isInstanceOf(ChertException.class)
+                .hasMessageContaining("division by zero");
+        assertThat(engine.memory().reservedBytes()).isZero();
+        assertThat(engine.memory().spilledBytes()).isZero();
     }
 
     private static List<List<Object>> run(Engine engine, PhysicalPlan plan) {
