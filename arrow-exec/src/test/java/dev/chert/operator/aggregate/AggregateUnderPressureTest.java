@@ -79,7 +79,7 @@ class AggregateUnderPressureTest {
                         new AggregateCall("max", List.of(t), false, null, ScalarType.VARCHAR, null),
                         new AggregateCall("count", List.of(t), true, null, ScalarType.BIGINT, null)),
                 OUTPUT);
-        return UnderPressure.inAnyOrder(plan, expected(rows));
+        return UnderPressure.inAnyOrder(plan, expected(rows)).thatSpills();
     }
 
     private static List<List<Object>> expected(List<List<Object>> rows) {
