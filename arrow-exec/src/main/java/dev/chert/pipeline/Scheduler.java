@@ -82,7 +82,7 @@ final class Scheduler implements AutoCloseable {
             } catch (Throwable e) {
                 report(e);
             }
-            turn = next(turn, slice.elapsedNanos());
+            turn = next(turn, slice.chargedNanos());
         }
     }
 
