@@ -137,20 +137,32 @@ final class RunningQuery implements AutoCloseable {
         return engine.memory().exports().allocator("exported batches");
     }
 
-    /// Stops it and gives back all that it holds; a second call does nothing.
+    /// Stops it and gives back all that it holds. A second call does nothing but wait until the first has done that, so
+    /// that whoever closes the environment finds nothing half given back.
     @Override
     public void close() {
-        if (group.open.remove(this)) {
-            execution.cancel("its result or its environment was closed");
-            reading.lock();
-            try {
+        if (!group.open.contains(this)) {
+            return;
+        }
+        execution.cancel("its result or its environment was closed");
+        reading.lock();
+        try {
+            if (!closed) {
                 closed = true;
-                whenClosed.run();
-                execution.close();
-            } finally {
-                reading.unlock();
-                pins.close();
+                giveBack();
             }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private void giveBack() {
+        try {
+            whenClosed.run();
+            execution.close();
+        } finally {
+            pins.close();
+            group.open.remove(this);
         }
     }
 }
