@@ -103,6 +103,26 @@ public final class StressCommand {
         }
     }
 
+    @Command(
+            name = "caller",
+            description = "Takes a batch of SELECT * FROM lineitem now and then. Exits 1 where the engine reserves"
+                    + " 64 MiB or more meanwhile.",
+            mixinStandardHelpOptions = true)
+    int caller(
+            @Mixin Target target,
+            @Option(names = "--batches", description = "How many (default: ${DEFAULT-VALUE}).", defaultValue = "60")
+                    int batches,
+            @Option(
+                            names = "--pause",
+                            description = "Milliseconds before each (default: ${DEFAULT-VALUE}).",
+                            defaultValue = "1000")
+                    long pause)
+            throws InterruptedException {
+        try (StressedEngine engine = target.open()) {
+            return new CallerStress(engine, System.out).run(batches, Duration.ofMillis(pause)) ? 0 : 1;
+        }
+    }
+
     private static Duration duration(double minutes) {
         return Duration.ofMillis((long) (minutes * Duration.ofMinutes(1).toMillis()));
     }

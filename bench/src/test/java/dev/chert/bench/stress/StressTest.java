@@ -45,6 +45,15 @@ class StressTest {
         }
     }
 
+    @Test
+    void aSlowCallerSlowsTheScan() throws Exception {
+        try (StressedEngine engine = open(Map.of("test.check-memory", "on"))) {
+            assertThat(new CallerStress(engine, out).run(10, Duration.ofMillis(20)))
+                    .as(this::report)
+                    .isTrue();
+        }
+    }
+
     private String report() {
         return written.toString(StandardCharsets.UTF_8);
     }
