@@ -80,13 +80,16 @@ final class SpillingTable {
 
     /// Takes all rows of a partition out, those on disk, which are older, first.
     ///
-    /// @param of how many partitions all tables have now; at least [#partitions()]
+    /// @param of for how many partitions all tables are read; a power of two, at least as many as the table has
     void take(int partition, int of, List<MergeInput> into) {
         if (table.partitions() < of) {
             table.split(of);
         }
-        if (spilled != null && spilled[partition].rowCount() > 0) {
-            into.add(new MergeInput.OnDisk(spilled[partition]));
+        // more than one where it went to disk after it was decided how many there are: all share the lower bits
+        for (int part = partition; spilled != null && part < spilled.length; part += of) {
+            if (spilled[part].rowCount() > 0) {
+                into.add(new MergeInput.OnDisk(spilled[part]));
+            }
         }
         RowTable rows = table.takePartition(partition);
         if (rows.rowCount() > 0) {

@@ -81,7 +81,8 @@ final class WorkerGroups extends GuardedState {
         held = bytes;
     }
 
-    /// How many partitions there must be. Called once this worker adds no more.
+    /// How many partitions there must be. Called once this worker adds no more; what is spilled later is told apart
+    /// more finely, which [#take] makes good.
     int partitions() {
         enter();
         try {

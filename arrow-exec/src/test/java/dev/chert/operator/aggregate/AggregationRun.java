@@ -15,6 +15,7 @@ import dev.chert.expression.Expression.InputColumn;
 import dev.chert.function.aggregate.AggregateFunctions;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
+import dev.chert.memory.Budget;
 import dev.chert.memory.MemoryManager;
 import dev.chert.memory.SpillOptions;
 import dev.chert.operator.Operator;
@@ -41,6 +42,7 @@ final class AggregationRun implements AutoCloseable {
     private final long memoryLimit;
     private long pressureBytes;
     private long mostSteps = Long.MAX_VALUE;
+    private int spillsBeforeReading;
     private final Random random;
 
     AggregationRun(Settings settings, int workers, long seed) {
@@ -72,6 +74,22 @@ final class AggregationRun implements AutoCloseable {
     AggregationRun closingAfter(long steps) {
         mostSteps = steps;
         return this;
+    }
+
+    /// Asks for somewhat more than there is, so many times, after all rows were added and before any is read. The query
+    /// must have a limit.
+    AggregationRun spillingBeforeReading(int times) {
+        spillsBeforeReading = times;
+        return this;
+    }
+
+    private void spillBeforeReading() {
+        Budget budget = allocator.budget();
+        for (int i = 0; i < spillsBeforeReading; i++) {
+            long bytes = memoryLimit - account.budget().reserved() + 1;
+            budget.reserve(bytes);
+            budget.release(bytes);
+        }
     }
 
     private synchronized void press() {
@@ -108,6 +126,7 @@ final class AggregationRun implements AutoCloseable {
                 new PhysicalPlan.HashAggregate(input, keys, calls, schema), OPERATOR, query, workers);
         fill(breaker, types, columns, rowCount);
         assertThat(breaker.closingParts()).isZero();
+        spillBeforeReading();
         List<Batch> kept = new ArrayList<>();
         List<List<Object>> rows = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();

@@ -150,6 +150,24 @@ class SpillingAggregateTest {
         assertThat(rows).isEqualTo(expected);
     }
 
+    /// Small tables are not split; the groups of one that is on disk are.
+    @ParameterizedTest
+    @CsvSource({"1, 1, 4", "2, 1, 4", "2, 2, 4", "1, 1, 8", "2, 3, 8", "2, 8, 8"})
+    void losesNothingThatIsSpilledBetweenTheLastRowAndTheFirstRead(int workers, int spills, int calls) {
+        List<List<Object>> columns = columns(6_000, 2_000, 1_000);
+        List<AggregateCall> some = ALL_KINDS.subList(0, calls);
+        Map<List<Object>, Integer> expected =
+                rows(new Limits(Long.MAX_VALUE, "off", "off", 1), columns, List.of(KEY), some, false);
+        Map<List<Object>, Integer> rows = new HashMap<>();
+        try (AggregationRun run = new AggregationRun(settings("off", "off"), workers, 3, 64_000_000)) {
+            run.spillingBeforeReading(spills)
+                    .rows(TYPES, columns, 6_000, List.of(KEY), some)
+                    .forEach(row -> rows.merge(row, 1, Integer::sum));
+            assertThat(run.spilledBytes()).isPositive();
+        }
+        assertThat(rows).isEqualTo(expected);
+    }
+
     @ParameterizedTest
     @CsvSource({"1", "2", "3", "5", "10", "50", "200"})
     void givesEverythingBackWhereItsReadersStopEarly(int steps) {
