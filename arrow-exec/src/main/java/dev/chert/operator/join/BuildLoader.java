@@ -14,7 +14,8 @@ import java.util.List;
 /// Reads build rows back from disk, some at a time, for a table one level deeper, and gives back what was read. Not
 /// thread-safe. Memory: one block.
 final class BuildLoader {
-    private static final int LOAD_ROWS = 1024;
+    /// The most rows that are added at a time.
+    static final int LOAD_ROWS = 1024;
 
     private final RowLayout layout;
     private final MemoryManager memory;

@@ -88,13 +88,20 @@ final class ChunkedJoin implements Operator {
             table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
             part = table.newPart();
         }
-        if (loader.hasMore() && part.heldBytes() + part.directoryBytes() < room && !part.needsLargeDirectory()) {
+        if (loader.hasMore() && (part.heldBytes() == 0 || hasRoom())) {
             loader.load(part);
         } else {
             table.keepAll();
             closingPart = 0;
             phase = Phase.LINKING;
         }
+    }
+
+    /// Whether the chunk may take more rows: it ends before their directory cannot be had.
+    private boolean hasRoom() {
+        return part.heldBytes() + part.directoryBytes() < room
+                && !part.needsLargeDirectory()
+                && table.expectMore(BuildLoader.LOAD_ROWS);
     }
 
     private void link() {

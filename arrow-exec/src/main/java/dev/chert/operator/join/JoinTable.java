@@ -54,6 +54,8 @@ final class JoinTable {
     private final AtomicInteger spilledSet = new AtomicInteger();
     private int[] closingOrder;
     private boolean allOrNone;
+    private boolean mustStay;
+    private final long[] expectedRows = new long[PARTITIONS]; // what the directories that are made have room for
     private MemorySegment[] slabs;
     private boolean[] mayBeNull;
     private StringHeap strings; // of all rows, once they are sealed
@@ -110,8 +112,25 @@ final class JoinTable {
         }
     }
 
-    /// Decides that all partitions stay in memory.
+    /// Makes directories for the rows stored so far and some more, whatever partition these go to. One thread fills and
+    /// closes such a table.
+    ///
+    /// @return false where there is no memory for them; the rows stored so far may still have theirs
+    boolean expectMore(int moreRows) {
+        for (int p = 0; p < PARTITIONS; p++) {
+            long rowCount = rowsIn(p);
+            if (rowCount > 0
+                    && Directory.bytesFor(rowCount + moreRows) > Directory.bytesFor(expectedRows[p])
+                    && !tryExpect(p, rowCount + moreRows)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Decides that all partitions stay in memory: [#close] throws where they cannot.
     void keepAll() {
+        mustStay = true;
         closingOrder = spilledFirst(0);
     }
 
@@ -147,6 +166,8 @@ final class JoinTable {
 
     /// Does a part of the closing work, once it is settled: writes the rest of a partition to disk, or links it. A
     /// partition that was to stay goes to disk, too, where its directory finds no memory after all.
+    ///
+    /// @throws ResourceException if there is no memory for a directory and all partitions must stay
     void close(int closingPart, Runnable checkCancelled) {
         int partition = closingOrder[closingPart];
         if (!isSpilled(partition) && (partition == BuildPart.NULL_KEYS || makeDirectory(partition))) {
@@ -163,16 +184,34 @@ final class JoinTable {
 
     /// @return false where there is no memory for it: others took it meanwhile, or it lies in smaller pieces
     private boolean makeDirectory(int partition) {
+        long rowCount = rowsIn(partition);
+        if (expectedRows[partition] > 0 && rowCount <= expectedRows[partition]) {
+            return true;
+        }
+        if (mustStay) {
+            rows.expectRows(partition, rowCount);
+            return true;
+        }
+        return tryExpect(partition, rowCount);
+    }
+
+    private boolean tryExpect(int partition, long rowCount) {
+        try {
+            expectedRows[partition] = 0; // the present directory goes first
+            rows.expectRows(partition, rowCount);
+            expectedRows[partition] = rowCount;
+            return true;
+        } catch (ResourceException _) {
+            return false;
+        }
+    }
+
+    private long rowsIn(int partition) {
         long rowCount = 0;
         for (BuildPart part : parts) {
             rowCount += part.pages(partition).rowCount();
         }
-        try {
-            rows.expectRows(partition, rowCount);
-            return true;
-        } catch (ResourceException e) {
-            return false;
-        }
+        return rowCount;
     }
 
     /// Takes over the rows of one partition from all parts and links them.

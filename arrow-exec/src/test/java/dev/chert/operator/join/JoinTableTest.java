@@ -1,12 +1,14 @@
 package dev.chert.operator.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
 import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
+import dev.chert.error.ResourceException;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.operator.TestQuery;
@@ -78,10 +80,7 @@ class JoinTableTest {
                 JoinTable table = filled(query);
                 table.settle(1, allOrNone);
                 assertThat(table.spilledSet()).isZero();
-                List<Buffer> taken = new ArrayList<>();
-                while (query.context().memory().manager().reservedBytes() < (8 << 20) - (256 << 10)) {
-                    taken.add(query.input().allocate(32 << 10));
-                }
+                List<Buffer> taken = allButLittle(query);
 
                 close(table);
                 table.seal();
@@ -97,6 +96,48 @@ class JoinTableTest {
                 taken.forEach(Buffer::release);
             }
         }
+    }
+
+    @Test
+    void failsRatherThanSendsToDiskWhatMustStay() {
+        try (TestQuery query = TestQuery.thatSpills(1000, 8 << 20, false, Long.MAX_VALUE)) {
+            JoinTable table = filled(query);
+            table.keepAll();
+            List<Buffer> taken = allButLittle(query);
+
+            assertThatThrownBy(() -> close(table)).isInstanceOf(ResourceException.class);
+
+            assertThat(table.spilledSet()).isZero();
+            table.release();
+            taken.forEach(Buffer::release);
+        }
+    }
+
+    @Test
+    void keepsTheDirectoriesThatItMadeForRowsToCome() {
+        try (TestQuery query = TestQuery.thatSpills(1000, 8 << 20, false, Long.MAX_VALUE)) {
+            JoinTable table = filled(query);
+            assertThat(table.expectMore(100)).isTrue();
+            List<Buffer> taken = allButLittle(query);
+            assertThat(table.expectMore(1 << 20)).isFalse();
+            table.keepAll();
+
+            close(table);
+            table.seal();
+
+            assertThat(table.spilledSet()).isZero();
+            assertThat(rows(table, 0)).isEqualTo(ROWS);
+            table.release();
+            taken.forEach(Buffer::release);
+        }
+    }
+
+    private static List<Buffer> allButLittle(TestQuery query) {
+        List<Buffer> taken = new ArrayList<>();
+        while (query.context().memory().manager().reservedBytes() < (8 << 20) - (256 << 10)) {
+            taken.add(query.input().allocate(32 << 10));
+        }
+        return taken;
     }
 
     private static long rows(JoinTable table, int spilled) {
