@@ -43,16 +43,16 @@ final class ViewOps extends TypeOps {
             int p = positions[i];
             MemorySegment slab = RowPlace.slab(slabs, places[p]);
             int at = RowPlace.offset(places[p]) + offset;
-            slab.set(Layouts.LONG, at, low[p]);
             int length = (int) low[p];
             if (length <= INLINE_BYTES) {
                 slab.set(Layouts.LONG, at + 8, high[p]);
             } else {
-                heap.reserve(length);
+                heap.reserve(length); // where that fails, the row has an empty string, which can be written
                 MemorySegment.copy(from[(int) high[p]], high[p] >>> 32, heap.segment(), heap.place(), length);
                 slab.set(Layouts.INT, at + 8, heap.slab());
                 slab.set(Layouts.INT, at + 12, heap.slabOffset());
             }
+            slab.set(Layouts.LONG, at, low[p]);
         }
     }
 

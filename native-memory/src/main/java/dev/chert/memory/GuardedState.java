@@ -1,19 +1,19 @@
 package dev.chert.memory;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// State that one thread at a time works on and that others may ask to spill.
 ///
 /// ```java
-/// state.enter();              // a safe point: spills here if memory is tight
-/// try {
+/// state.work(() -> {          // a safe point: spills here if memory is tight
 ///     ... takes one batch ... // only allocates: the headroom above the soft limit is there for that
-/// } finally {
-///     state.leave();
-/// }
+/// });
 /// ```
 ///
-/// A thread whose reservation was refused asks states that nobody is in: it tries the lock, and never waits for it.
+/// A thread whose reservation was refused asks states that nobody is in: it tries the lock, and never waits for it. A
+/// state that such work broke off in, since it was itself refused memory, is asked no more: it may be half written,
+/// and the query that it belongs to has failed.
 public abstract class GuardedState implements Spillable {
     /// What is less is not worth a write, unless `test.spill` is on.
     private static final long LEAST_BYTES = 256 << 10;
@@ -21,6 +21,7 @@ public abstract class GuardedState implements Spillable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Budget budget;
     private boolean registered; // guarded by lock
+    private volatile boolean broken;
 
     /// @param allocator that of the operator whose state this is
     protected GuardedState(Allocator allocator) {
@@ -48,7 +49,33 @@ public abstract class GuardedState implements Spillable {
         }
     }
 
-    /// Begins to work on the state, after it has spilled if memory is tight. Waits while another thread is in.
+    /// Works on the state, after it has spilled if memory is tight. Waits while another thread is in. What ends by an
+    /// exception may leave the state half written: it never spills again.
+    /// @throws dev.chert.error.ResourceException if it had to spill and the disk is full; nothing was done then
+    public final void work(Runnable work) {
+        workFor(() -> {
+            work.run();
+            return null;
+        });
+    }
+
+    /// As [#work].
+    /// @return what the work has as its result
+    public final <T> T workFor(Supplier<T> work) {
+        enter();
+        boolean whole = false;
+        try {
+            T result = work.get();
+            whole = true;
+            return result;
+        } finally {
+            broken |= !whole;
+            leave();
+        }
+    }
+
+    /// Begins to work on the state where that cannot be left half done by an exception, to be ended by [#leave] in any
+    /// case. The state has spilled before if memory is tight. Waits while another thread is in.
     /// @throws dev.chert.error.ResourceException if it had to spill and the disk is full; nobody is in then
     public final void enter() {
         assert !lock.isHeldByCurrentThread() : "entered twice";
@@ -73,7 +100,7 @@ public abstract class GuardedState implements Spillable {
     /// between [#enter] and [#leave], such as a merge, at moments when the state may change under it.
     public final void safePoint() {
         assert lock.isHeldByCurrentThread();
-        if (!budget.isTight()) {
+        if (broken || !budget.isTight()) {
             return;
         }
         long wanted = budget.wantedAtSafePoint();
@@ -85,7 +112,7 @@ public abstract class GuardedState implements Spillable {
 
     @Override
     public final long spillableBytes() {
-        return heldBytes();
+        return broken ? 0 : heldBytes();
     }
 
     @Override
@@ -94,7 +121,9 @@ public abstract class GuardedState implements Spillable {
             return 0; // in the middle of a batch
         }
         try {
-            return registered && heldBytes() > 0 ? release(wantedBytes) : 0; // may have left since the asker looked
+            return registered && spillableBytes() > 0
+                    ? release(wantedBytes)
+                    : 0; // may have left since the asker looked
         } finally {
             lock.unlock();
         }

@@ -213,6 +213,31 @@ class GuardedStateTest {
     }
 
     @Test
+    void aStateThatWorkBrokeOffInSpillsNoMore() {
+        State state = new State(query("query 1").allocator("Sort 5"));
+        state.grow(40 * MIB);
+        assertThatThrownBy(() -> state.work(() -> state.budget.reserve(30 * MIB)))
+                .isInstanceOf(ResourceException.class);
+        assertThat(state.spillableBytes()).isZero();
+        assertThat(state.spill(MIB)).isZero();
+        assertThatThrownBy(() -> query("query 2").budget().reserve(30 * MIB)).isInstanceOf(ResourceException.class);
+        queries.getFirst().allocator("Scan 1").budget().reserve(20 * MIB);
+        state.grow(0);
+        assertThat(state.spilled)
+                .as("at a safe point, by a thread that does not know yet")
+                .isZero();
+    }
+
+    @Test
+    void aStateThatWorkEndedInSpills() {
+        State state = new State(query("query 1").allocator("Sort 5"));
+        state.grow(40 * MIB);
+        assertThat(state.<Long>workFor(() -> state.held)).isEqualTo(40 * MIB);
+        state.work(() -> {});
+        assertThat(state.spill(MIB)).isEqualTo(MIB);
+    }
+
+    @Test
     void aStateThatLeftIsNotAsked() {
         Account query = query("query 1");
         State state = new State(query.allocator("Sort 5"));

@@ -41,15 +41,16 @@ final class StringState {
         MemorySegment bytes = from[(int) high];
         long start = high >>> 32;
         int room = slab.get(Layouts.INT, at + ValueResult.ROOM);
-        slab.set(Layouts.LONG, at + ValueResult.VALUE, low);
         if (length <= room) {
+            slab.set(Layouts.LONG, at + ValueResult.VALUE, low);
             long own = slab.get(Layouts.LONG, at + ValueResult.VALUE + 8);
             MemorySegment.copy(bytes, start, slabs[(int) own], own >>> 32, length);
             return false;
         }
         int wanted = room == 0 ? length : Math.max(length, 2 * room);
         StringHeap heap = memory.heapOf(place);
-        heap.reserve(wanted);
+        heap.reserve(wanted); // where that fails, the string is the one before
+        slab.set(Layouts.LONG, at + ValueResult.VALUE, low);
         MemorySegment.copy(bytes, start, heap.segment(), heap.place(), length);
         slab.set(Layouts.INT, at + ValueResult.ROOM, wanted);
         slab.set(Layouts.INT, at + ValueResult.VALUE + 8, heap.slab());

@@ -41,13 +41,11 @@ final class HashAggregateSink implements Sink {
             if (places.length < count) {
                 places = new long[count];
             }
-            state.enter(); // may spill what came before
-            try {
-                add(columns, rows, count);
-                state.grown();
-            } finally {
-                state.leave();
-            }
+            state.work(
+                    () -> { // may spill what came before
+                        add(columns, rows, count);
+                        state.grown();
+                    });
             for (Column column : columns) {
                 column.release();
             }

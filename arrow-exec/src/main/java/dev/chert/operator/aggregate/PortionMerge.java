@@ -78,14 +78,11 @@ final class PortionMerge extends GuardedState {
     ///
     /// @return false once all is done
     boolean step() {
-        enter();
-        try {
+        return workFor(() -> {
             boolean more = advance();
             held = releasable();
             return more;
-        } finally {
-            leave();
-        }
+        });
     }
 
     private boolean advance() {

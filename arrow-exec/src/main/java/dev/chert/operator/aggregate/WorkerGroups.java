@@ -98,8 +98,7 @@ final class WorkerGroups extends GuardedState {
     /// @param into   receives the groups, if there are keys
     /// @param tuples receives the tuples of each DISTINCT
     void take(int partition, int of, List<MergeInput> into, List<List<MergeInput>> tuples) {
-        enter();
-        try {
+        work(() -> {
             List<Unit> halfSplit = all.stream()
                     .filter(SpillingTable::isHalfSplit)
                     .map(table -> new Unit(table, 0))
@@ -117,9 +116,7 @@ final class WorkerGroups extends GuardedState {
             if (held == 0) {
                 releaseScratch();
             }
-        } finally {
-            leave();
-        }
+        });
     }
 
     private void releaseScratch() {

@@ -98,8 +98,7 @@ public final class HashJoinBuild implements Breaker {
                 positions[i] = i;
             }
             int present = values.keepPresent(shape.keyCount(), positions, count);
-            part.enter();
-            try {
+            part.work(() -> {
                 if (present > 0) {
                     keyHashes.hash(values, hashes);
                     part.add(values, hashes, positions, present);
@@ -110,9 +109,7 @@ public final class HashJoinBuild implements Breaker {
                         part.addNullKeys(values, rows, absentPositions(present, count));
                     }
                 }
-            } finally {
-                part.leave();
-            }
+            });
         }
 
         /// Writes the positions that are not among the first `present` ones into `rows`, which is used up by

@@ -78,12 +78,7 @@ final class SpilledJoin implements Operator {
 
     private void load() {
         if (loader.hasMore()) {
-            part.enter();
-            try {
-                loader.load(part);
-            } finally {
-                part.leave();
-            }
+            part.work(() -> loader.load(part));
         } else {
             loader.close();
             part.finish();

@@ -50,7 +50,8 @@ public final class RowTable {
         this.layout = layout;
         this.keyCount = keyCount;
         this.allocator = allocator;
-        makePartitions(partitions, 0);
+        pages = newPages(partitions);
+        directories = newDirectories(partitions, 0);
     }
 
     /// A table of one partition, taken out of another table.
@@ -62,13 +63,27 @@ public final class RowTable {
         directories = new Directory[] {other.directories[partition]};
     }
 
-    private void makePartitions(int partitions, long expectedRows) {
-        pages = new RowPages[partitions];
-        directories = new Directory[partitions];
-        for (int p = 0; p < partitions; p++) {
-            pages[p] = new RowPages(layout, allocator);
-            directories[p] = new Directory(allocator, expectedRows / partitions);
+    private RowPages[] newPages(int partitions) {
+        RowPages[] made = new RowPages[partitions];
+        Arrays.setAll(made, _ -> new RowPages(layout, allocator));
+        return made;
+    }
+
+    /// All or none.
+    private Directory[] newDirectories(int partitions, long expectedRows) {
+        Directory[] made = new Directory[partitions];
+        int count = 0;
+        try {
+            while (count < partitions) {
+                made[count] = new Directory(allocator, expectedRows / partitions);
+                count++;
+            }
+        } finally {
+            for (int p = 0; count < partitions && p < count; p++) {
+                made[p].release();
+            }
         }
+        return made;
     }
 
     public RowLayout layout() {
@@ -211,27 +226,46 @@ public final class RowTable {
         return moves;
     }
 
-    /// Moves the rows of the only partition into several. Rows change their places.
+    /// Moves the rows of the only partition into several. Rows change their places. If that fails, nothing has changed.
     public void split(int partitions) {
-        moves++;
         assert pages.length == 1 && partitions <= MOST_PARTITIONS;
-        RowPages oldPages = pages[0];
-        Directory oldDirectory = directories[0];
-        oldDirectory.release();
-        makePartitions(partitions, oldPages.rowCount());
-        for (RowPages partition : pages) {
-            partition.expectNullsOf(oldPages);
+        Directory[] newDirectories = newDirectories(partitions, pages[0].rowCount());
+        RowPages[] newPages = newPages(partitions);
+        boolean complete = false;
+        try {
+            copyInto(newPages, newDirectories);
+            complete = true;
+        } finally {
+            if (!complete) {
+                release(newPages, newDirectories);
+            }
+        }
+        release(pages, directories);
+        pages = newPages;
+        directories = newDirectories;
+        moves++;
+    }
+
+    private void copyInto(RowPages[] newPages, Directory[] newDirectories) {
+        for (RowPages partition : newPages) {
+            partition.expectNullsOf(pages[0]);
         }
         long[] places = new long[SCAN_ROWS];
-        RowPages.Scan scan = oldPages.scan();
+        RowPages.Scan scan = pages[0].scan();
         for (int count = scan.next(places, SCAN_ROWS); count > 0; count = scan.next(places, SCAN_ROWS)) {
             for (int i = 0; i < count; i++) {
                 long hash = hash(slabs(), places[i]);
-                int p = partitionOf(hash);
-                directories[p].addUnique(hash, pages[p].addCopy(places[i]));
+                int p = partitionOf(hash, 0, newPages.length);
+                newDirectories[p].addUnique(hash, newPages[p].addCopy(places[i]));
             }
         }
-        oldPages.release();
+    }
+
+    private static void release(RowPages[] pages, Directory[] directories) {
+        for (int p = 0; p < pages.length; p++) {
+            pages[p].release();
+            directories[p].release();
+        }
     }
 
     /// Takes a partition out; no row may be added to it here any more.

@@ -1,12 +1,14 @@
 package dev.chert.operator.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.Column;
 import dev.chert.batch.DataType;
 import dev.chert.batch.RowPlace;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.TestColumns;
+import dev.chert.error.ResourceException;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Counted;
@@ -244,6 +246,57 @@ class RowTableTest {
             }
         }
         return keys;
+    }
+
+    @Test
+    void aSplitForWhichThereIsNoMemoryChangesNothing() {
+        List<DataType> types = List.of(ScalarType.VARCHAR, ScalarType.BIGINT);
+        Account small = manager.openAccount("small query", 4 << 20);
+        RowTable table = new RowTable(new RowLayout(types, 0), 2, 1, small.allocator("table"));
+        Set<List<Object>> expected = fill(table, types, new Random(7), 3000);
+        int refusals = 0;
+        for (long spare = 0; table.partitions() == 1; spare += 10_000) {
+            long taken = small.budget().limit() - small.budget().reserved() - spare;
+            small.budget().reserve(taken);
+            try {
+                table.split(8);
+            } catch (ResourceException e) {
+                refusals++;
+            } finally {
+                small.budget().release(taken);
+            }
+            assertThat(keysOf(table, types.size())).isEqualTo(expected);
+        }
+        assertThat(refusals).isGreaterThan(5);
+        SpilledRows spilled = new SpilledRows(table.layout(), small.allocator("table"));
+        spilled.add(table.pages(3));
+        spilled.release();
+        table.release();
+        assertThat(small.liveBuffers()).isZero();
+        small.close();
+    }
+
+    @Test
+    void aRowWhoseStringHadNoRoomCanBeWrittenToDisk() {
+        List<DataType> types = List.of(ScalarType.VARCHAR);
+        RowLayout layout = new RowLayout(types, 0);
+        Account small = manager.openAccount("small query", 4 << 20);
+        Allocator from = small.allocator("table");
+        RowTable table = new RowTable(layout, 1, 1, from);
+        RowValues values = new RowValues(layout, 1);
+        Column column = TestColumns.flat(ScalarType.VARCHAR, List.of("short", "x".repeat(2 << 20)), allocator);
+        values.pack(new Column[] {column}, identity(2), 2);
+        small.budget().reserve(3 << 20);
+        assertThatThrownBy(() -> table.store(values, new long[] {1, 2}, identity(2), 2, new long[2]))
+                .isInstanceOf(ResourceException.class);
+        small.budget().release(3 << 20);
+        column.release();
+        SpilledRows spilled = new SpilledRows(layout, from);
+        spilled.add(table.pages(0));
+        assertThat(spilled.rowCount()).isEqualTo(2);
+        spilled.release();
+        table.release();
+        small.close();
     }
 
     private Column load(RowTable table, long[] places, int count, int field) {
