@@ -112,6 +112,7 @@ final class NestedLoopJoin implements Operator {
                     phase = Phase.UNMATCHED_RIGHT;
                 }
                 case UNMATCHED_RIGHT -> {
+                    query.checkCancelled();
                     int part = end.takePart();
                     if (part >= right.batchCount()) {
                         phase = Phase.DONE;
@@ -120,6 +121,9 @@ final class NestedLoopJoin implements Operator {
                                 reader.at(part), right.matched(part).segment());
                         if (batch != null) {
                             return batch;
+                        }
+                        if (worker.sliceOver()) {
+                            return Step.Paused.YIELD;
                         }
                     }
                 }
