@@ -176,6 +176,9 @@ final class RunBuilder {
     }
 
     /// Keeps the first `most` rows of the order and lets in no row from now on that would not be among them.
+    ///
+    /// @throws ResourceException if there is no memory for that: it may hold no more than the `most` rows then, sorted,
+    ///     and lets in what it did before
     void cut(int most) {
         if (count <= most) {
             return;
@@ -196,7 +199,7 @@ final class RunBuilder {
                 1,
                 specification.sourceTypes().size());
         if (threshold == null) {
-            threshold = allocator.allocate(entryBytes);
+            threshold = thresholdOrClose(lastRow);
             thresholdSource = new Batch[1];
         } else {
             thresholdSource[0].close();
@@ -204,6 +207,15 @@ final class RunBuilder {
         thresholdSource[0] = lastRow;
         MemorySegment.copy(entries.segment(), last, threshold.segment(), 0, entryBytes);
         threshold.segment().set(Layouts.LONG, layout.placeOffset(), 0);
+    }
+
+    private Buffer thresholdOrClose(Batch lastRow) {
+        try {
+            return allocator.allocate(entryBytes);
+        } catch (ResourceException e) {
+            lastRow.close();
+            throw e;
+        }
     }
 
     /// Gives back all that it holds.
@@ -273,7 +285,7 @@ final class RunBuilder {
     }
 
     /// Replaces the sources from `firstSource` on by dense ones that have the rows of the entries from
-    /// `firstEntry` on, in the entries' order. Where that is refused, all stays as it was.
+    /// `firstEntry` on, in the entries' order. Where that is refused, sources and entries stay as they were.
     private void densify(int firstEntry, int firstSource) {
         int denseSources = Math.ceilDiv(count - firstEntry, batchSize);
         Batch[] dense = Arrays.copyOf(sources, Math.max(16, firstSource + denseSources));

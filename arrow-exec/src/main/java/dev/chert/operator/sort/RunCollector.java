@@ -82,13 +82,24 @@ final class RunCollector extends RunHolder {
         }
     }
 
-    /// Leaves out what is not wanted if that is much, else finishes a run.
+    /// Leaves out what is not wanted if that is much and there is memory to copy the rest, else finishes a run.
     private void shrink() {
         full = false;
-        if (2L * most <= builder.count()) {
-            builder.cut(most);
-        } else {
+        if (!tryCut()) {
             finishRun();
+        }
+    }
+
+    /// @return false where too few rows are not wanted, or there is no memory: what is held can become a run then
+    private boolean tryCut() {
+        if (2L * most > builder.count()) {
+            return false;
+        }
+        try {
+            builder.cut(most);
+            return true;
+        } catch (ResourceException _) {
+            return false; // the run goes to disk if there is still none for more rows
         }
     }
 
@@ -117,14 +128,9 @@ final class RunCollector extends RunHolder {
     ///
     /// @return bytes that came back
     private long cut() {
-        if (2L * most > builder.count()) {
-            return 0;
-        }
         long before = builder.heldBytes();
-        try {
-            builder.cut(most);
-        } catch (ResourceException _) {
-            return 0; // they all go to disk
+        if (!tryCut()) {
+            return 0;
         }
         long freed = Math.max(0, before - builder.heldBytes());
         holds(runBytes() + builder.heldBytes());

@@ -21,6 +21,7 @@ import dev.chert.expression.Expression.InputColumn;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.expression.SortKey;
 import dev.chert.memory.Buffer;
+import dev.chert.memory.MemoryManager;
 import dev.chert.operator.Breaker;
 import dev.chert.operator.Operator;
 import dev.chert.operator.Sink;
@@ -164,6 +165,37 @@ class SortSpillTest {
             topN.close();
             List<List<Object>> expected =
                     rows.stream().sorted(comparator(BY_STRING)).limit(10).toList();
+            assertSameOrder(given, expected, BY_STRING);
+        }
+    }
+
+    @Test
+    void aTopNWritesRowsThatThereIsNoMemoryToCut() {
+        Random random = new Random(14);
+        List<List<Object>> rows = longStrings(8000, 100_000, random);
+        try (TestQuery query = TestQuery.thatSpills(256, 16L << 20, false, Long.MAX_VALUE)) {
+            TopNBreaker topN = new TopNBreaker(
+                    new PhysicalPlan.TopN(input(LONG_STRINGS), BY_STRING, 0, 500), "TopN 1", query.context());
+            Sink sink = topN.sink(query.worker(0, 1));
+            MemoryManager memory = query.context().memory().manager();
+            for (int from = 0; from < rows.size(); from += 256) {
+                List<List<Object>> some = rows.subList(from, Math.min(rows.size(), from + 256));
+                Batch batch = TestRows.batch(LONG_STRINGS, some, query.input(), null);
+                assertThat(sink.ready()).isNull();
+                long rest = from == 0 ? 0 : memory.limitBytes() - memory.reservedBytes();
+                query.input().budget().reserve(rest);
+                sink.accept(batch);
+                query.input().budget().release(rest);
+            }
+            assertThat(query.writtenBytes()).isPositive();
+            while (sink.readyToFinish() != null) {
+                // goes on
+            }
+            sink.finish();
+            List<List<Object>> given = TestRows.drain(topN.source().open(query.worker(0, 1)), 256);
+            topN.close();
+            List<List<Object>> expected =
+                    rows.stream().sorted(comparator(BY_STRING)).limit(500).toList();
             assertSameOrder(given, expected, BY_STRING);
         }
     }
