@@ -10,6 +10,7 @@ import dev.chert.batch.MapType;
 import dev.chert.batch.Physical;
 import dev.chert.batch.RowType;
 import dev.chert.batch.ScalarType;
+import dev.chert.batch.TypeKind;
 import dev.chert.kernel.DistinctSources;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -156,11 +157,11 @@ public final class RecordBatchEncoder {
 
     /// Bytes that a value needs outside the fixed part of its column; an upper bound where it has children.
     private static long variableBytes(Column column, int row) {
-        if (column.isNull(row)) {
-            return 0;
-        }
         Column values = column.valueColumn();
         int at = column.valueRow(row);
+        if (column.isNull(row)) {
+            return values.physical() == Physical.STRUCT ? childBytes(values, at) : 0; // a NULL ROW has children, too
+        }
         return switch (values.physical()) {
             case VIEW -> {
                 int length = values.values().get(Layouts.INT, (long) VIEW_BYTES * at);
@@ -182,9 +183,16 @@ public final class RecordBatchEncoder {
     private static long childBytes(Column parent, int row) {
         long bytes = 0;
         for (Column child : parent.children()) {
-            bytes += 1 + Math.max(1, child.physical().byteWidth()) + variableBytes(child, row);
+            bytes += 1 + childWidth(child) + variableBytes(child, row);
         }
         return bytes;
+    }
+
+    private static int childWidth(Column child) {
+        boolean mayBecomeWide = child.type() instanceof ScalarType type && type.kind() == TypeKind.DECIMAL;
+        return mayBecomeWide
+                ? Physical.INT128.byteWidth()
+                : Math.max(1, child.physical().byteWidth());
     }
 
     /// How many rows from row `from` on, up to row `to`, fit into a message of some size; at least one.

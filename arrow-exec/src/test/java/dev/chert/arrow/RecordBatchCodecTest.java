@@ -32,6 +32,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,52 @@ class RecordBatchCodecTest {
         }
         assertThat(given).isEqualTo(expected);
         batch.close();
+    }
+
+    @Test
+    void nullRowsHaveRoomForTheirChildren() {
+        Field number = new Field("n", ScalarType.BIGINT, true);
+        DataType row = new RowType(List.of(number, number, number, number, number));
+        Batch batch = new Batch(new Column[] {nullRows(row, 4096, false)}, 4096);
+        RecordBatchEncoder encoder = new RecordBatchEncoder(List.of(row));
+        encoder.begin(batch);
+        assertThat(encoder.bytesFor(0, 4096)).isGreaterThan(4096 * 5 * 8);
+        assertThat(encoder.fitting(0, 4096, 16 << 10)).isLessThan(500);
+        Batch back = decode(List.of(row), message(encoder, 0, 4096));
+        assertThat(readNested(back)).isEqualTo(readNested(batch));
+        back.close();
+        batch.close();
+    }
+
+    @Test
+    void narrowDecimalChildrenHaveRoomToBecomeWide() {
+        DataType row = new RowType(List.of(new Field("d", ScalarType.decimal(38, 0), true)));
+        Batch narrow = new Batch(new Column[] {nullRows(row, 4096, false)}, 4096);
+        Batch wide = new Batch(new Column[] {nullRows(row, 1, true)}, 1);
+        int[] sourceOf = new int[4097];
+        int[] rowOf = new int[4097];
+        sourceOf[4096] = 1;
+        for (int i = 0; i < 4096; i++) {
+            rowOf[i] = i;
+        }
+        RecordBatchEncoder encoder = new RecordBatchEncoder(List.of(row));
+        encoder.begin(new Batch[] {narrow, wide}, sourceOf, rowOf, 4097);
+        Batch back = decode(List.of(row), message(encoder, 0, 4097));
+        assertThat(back.rowCount()).isEqualTo(4097);
+        back.close();
+        narrow.close();
+        wide.close();
+    }
+
+    /// A column of ROWs that are all NULL, of which the children have values.
+    private Column nullRows(DataType type, int rows, boolean wide) {
+        Buffer validity = allocator.allocate(Bitmap.paddedBytes(rows));
+        validity.segment().fill((byte) 0);
+        Column[] children = RecordBatchEncoder.childTypes(type).stream()
+                .map(child -> TestColumns.flat(
+                        child, Collections.nCopies(rows, BigInteger.valueOf(1_000_000_007)), wide, allocator))
+                .toArray(Column[]::new);
+        return Column.flat(type, type.physical(), rows, null, validity.segment(), children, null, validity);
     }
 
     @ParameterizedTest
