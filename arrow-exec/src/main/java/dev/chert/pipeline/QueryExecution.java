@@ -247,6 +247,10 @@ public final class QueryExecution implements AutoCloseable {
     /// @throws dev.chert.error.ChertException what stopped the query; interruption stops it too
     public Batch take() {
         while (true) {
+            if (Thread.currentThread()
+                    .isInterrupted()) { // nothing waits where a batch is ready, so nothing else sees it
+                throw stopSinceInterrupted(null);
+            }
             switch (next()) {
                 case Batch batch -> {
                     return batch;
@@ -265,12 +269,19 @@ public final class QueryExecution implements AutoCloseable {
             wake.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            cancel("the thread that read its results was interrupted");
-            throw new QueryCancelledException(
-                    "query " + query.name() + " was stopped: the thread that read its results was interrupted", e);
+            throw stopSinceInterrupted(e);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    /// Stops the query since its caller was interrupted, which stays so.
+    ///
+    /// @param cause null where the caller did not wait
+    private QueryCancelledException stopSinceInterrupted(InterruptedException cause) {
+        String reason = "the thread that read its results was interrupted";
+        cancel(reason);
+        return new QueryCancelledException("query " + query.name() + " was stopped: " + reason, cause);
     }
 
     private synchronized void throwFailure() {

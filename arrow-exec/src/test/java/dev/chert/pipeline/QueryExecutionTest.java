@@ -176,6 +176,24 @@ class QueryExecutionTest {
     }
 
     @Test
+    void interruptingASlowCallerStopsTheQueryAlsoWhileResultsWaitForIt() {
+        AtomicLong next = new AtomicLong();
+        try (QueryExecution execution =
+                start(query -> List.of(new Pipeline(numbers(next, 1000), results(THREADS), List.of(), THREADS)))) {
+            execution.take().close();
+            while (next.get() < 2 + THREADS) { // each worker has at most one in hand, so one is in the queue
+                Thread.onSpinWait();
+            }
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(execution::take)
+                    .isInstanceOf(QueryCancelledException.class)
+                    .hasMessageContaining("the thread that read its results was interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThatThrownBy(() -> sum(execution)).isInstanceOf(QueryCancelledException.class);
+        }
+    }
+
+    @Test
     void aBreakerIsClosedInPartsBeforeTheNextPipelineStarts() {
         AtomicLong total = new AtomicLong();
         AtomicInteger partsDone = new AtomicInteger();
