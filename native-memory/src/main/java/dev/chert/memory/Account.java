@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// What one query owns: its budget and a register of its live buffers.
+/// What one query or table owns: its budget and a register of its live buffers.
 ///
 /// Closing it frees every buffer that is still alive, closes the spill files and gives back every reservation, however
 /// the query ended.

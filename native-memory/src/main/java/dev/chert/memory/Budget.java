@@ -47,7 +47,7 @@ public final class Budget {
     /// @param headroom     bytes between its soft limit and its limit, at most
     /// @param spillsAlways whether memory is called tight at all times
     /// @param queries      those that share the memory
-    /// @param own          accounts of the engine, whose memory nobody can spill
+    /// @param own          accounts of the engine and of tables, whose memory nobody can spill
     /// @param relaxation   who waits for memory
     private record Shared(
             long headroom, boolean spillsAlways, Set<Budget> queries, Set<Budget> own, Relaxation relaxation) {}
@@ -182,8 +182,8 @@ public final class Budget {
         return lowest;
     }
 
-    /// What each query may hold while memory is tight: the engine's soft limit, less what it holds itself, shared by
-    /// the queries that hold anything.
+    /// What each query may hold while memory is tight: the engine's soft limit, less what it and its tables hold,
+    /// shared by the queries that hold anything.
     private long fairShare() {
         Budget engine = query.parent == null ? query : query.parent;
         long shareable = engine.softLimit;

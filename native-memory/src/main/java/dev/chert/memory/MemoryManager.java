@@ -52,9 +52,9 @@ public final class MemoryManager implements AutoCloseable {
         this.checking = checking;
         this.budget = Budget.ofEngine(limitBytes, threads * HEADROOM_OF_WORKER, spill.always());
         this.slabs = new Slabs(limitBytes);
-        this.exports = open("exports", Long.MAX_VALUE, true);
-        this.imports = open("imports", Long.MAX_VALUE, true);
-        this.spilling = open("spilling", Long.MAX_VALUE, true);
+        this.exports = register(budget.ofEnginesOwn("exports"), true);
+        this.imports = register(budget.ofEnginesOwn("imports"), true);
+        this.spilling = register(budget.ofEnginesOwn("spilling"), true);
         this.spillFolder = spillFolder;
         this.spillScratch = new SpillScratch(spilling.budget(), limitBytes, spill.nativeCodec());
         spillFolder.removeDead();
@@ -65,10 +65,26 @@ public final class MemoryManager implements AutoCloseable {
     /// @param limitBytes the most that it may reserve; `Long.MAX_VALUE` to have only the engine's limit
     /// @throws IllegalStateException if the manager is closed
     public Account openAccount(String name, long limitBytes) {
+        demandOpen(name);
+        if (limitBytes <= 0) {
+            throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes for " + name);
+        }
+        return register(budget.ofQuery(name, limitBytes), false);
+    }
+
+    /// Opens the account of a table in memory, the caller's to close. What it holds is taken off what queries share,
+    /// and it is none of those that share.
+    /// @param name how messages call the table
+    /// @throws IllegalStateException if the manager is closed
+    public Account openTableAccount(String name) {
+        demandOpen(name);
+        return register(budget.ofEnginesOwn(name), false);
+    }
+
+    private void demandOpen(String name) {
         if (closed) {
             throw new IllegalStateException("the engine is closed: " + name + " cannot be opened in it");
         }
-        return open(name, limitBytes, false);
     }
 
     /// The account of batches that were handed to callers and have not come home.
@@ -204,11 +220,7 @@ public final class MemoryManager implements AutoCloseable {
         }
     }
 
-    private Account open(String name, long limitBytes, boolean ofEngine) {
-        if (limitBytes <= 0) {
-            throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes for " + name);
-        }
-        Budget ofAccount = ofEngine ? budget.ofEnginesOwn(name) : budget.ofQuery(name, limitBytes);
+    private Account register(Budget ofAccount, boolean ofEngine) {
         Account account = new Account(this, ofAccount, ofEngine);
         accounts.add(account);
         return account;

@@ -8,11 +8,12 @@
 ///  |   |- HashJoin 3, build side           2  | 8 MiB, one block: a hash directory                     |
 ///  |   `- Sort 5                           3  | 2 MiB: ...
 ///  |- query 8
+///  |- table t   (rows in memory)
 ///  |- exports   (batches callers hold)        a buffer is a block of a slab: slab number, offset,
 ///  `- imports   (memory callers lent)         and the reservation of as many bytes in a budget
 /// ```
 ///
-/// Start at [dev.chert.memory.MemoryManager], one an engine; it opens an [dev.chert.memory.Account] a query,
+/// Start at [dev.chert.memory.MemoryManager], one an engine; it opens an [dev.chert.memory.Account] a query or table,
 /// which makes an [dev.chert.memory.Allocator] an operator, which allocates [dev.chert.memory.Buffer]s.
 ///
 /// - **Reserve, then allocate.** [dev.chert.memory.Budget] is plain arithmetic on three counters, usable alone
@@ -20,7 +21,8 @@
 /// - **Spill before it is full.** Below the limit is a soft one (by a quarter of the limit, at most 32 MiB a worker).
 ///   Above it memory is called tight, and a [dev.chert.memory.GuardedState] moves itself to disk at its next safe
 ///   point, between two batches, if its query holds more than its fair share: the soft limit, less what the engine
-///   itself holds, shared by the queries that hold anything. The headroom is for what the batches in hand still need.
+///   itself and its tables hold, shared by the queries that hold anything: tables are no sharers. The headroom is for
+///   what the batches in hand still need.
 ///   A reservation that does not fit all the same asks the query's [dev.chert.memory.Spillable]s, largest first, then
 ///   those of the queries above their share, on the asking thread and outside every lock, and then fails.
 /// - **[dev.chert.memory.SpillFile]s hold blocks,** one file an operator, compressed by LZ4 in pieces of constant size

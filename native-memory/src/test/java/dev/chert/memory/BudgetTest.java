@@ -102,6 +102,16 @@ class BudgetTest {
     }
 
     @Test
+    void whatTheEngineOwnsLessensWhatIsSharedButTakesNoShare() {
+        for (int i = 0; i < 8; i++) {
+            engine.ofEnginesOwn("table " + i).reserve(32 * MIB);
+        }
+        Budget only = engine.ofQuery("query 8", Long.MAX_VALUE);
+        only.reserve(MIB);
+        assertThat(only.spareBytes()).isEqualTo((768 - 8 * 32 - 1) * MIB); // the soft limit is 768 MiB
+    }
+
+    @Test
     void nobodyOfAnotherQueryIsAskedWhereTheQuerysOwnLimitRefuses() {
         var asked = new ArrayList<String>();
         holder(engine.ofQuery("query 8", Long.MAX_VALUE), "foreign", 500 * MIB, asked);

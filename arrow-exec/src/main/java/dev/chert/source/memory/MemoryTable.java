@@ -49,7 +49,7 @@ public final class MemoryTable {
     public MemoryTable(String name, Schema schema, MemoryManager memory) {
         this.name = name;
         this.schema = schema;
-        this.account = memory.openAccount("table " + name, Long.MAX_VALUE);
+        this.account = memory.openTableAccount("table " + name);
         this.allocator = account.allocator("table " + name);
         this.contents = new Contents(0, List.of(), List.of(), ColumnBounds.none(schema));
     }

@@ -1,8 +1,8 @@
 /// Tables whose rows lie in the engine's memory.
 ///
-/// Start with [MemoryTable]: batches in an account of their own, appended to by [TableAppender], all rows of one
-/// statement at once. [MemorySource] is the table as it was at one moment, which a plan scans; whoever runs a
-/// plan while others append or drop pins it first.
+/// Start with [MemoryTable]: batches in an account of their own, which leaves less for queries but takes no share among
+/// them; appended to by [TableAppender], all rows of one statement at once. [MemorySource] is the table as it was at
+/// one moment, which a plan scans; whoever runs a plan while others append or drop pins it first.
 ///
 /// Full batches are never moved or changed. Rows that come a few at a time are joined with the batch before as
 /// soon as that is no longer, so a table of `n` rows has about log(n) small batches at its end, whoever filled

@@ -191,6 +191,23 @@ class MemoryTableTest {
         assertThat(read(table.source(), 1)).hasSize(2);
     }
 
+    @Test
+    void tablesDoNotLessenTheShareOfAQueryByMoreThanTheyHold() {
+        insert(table, 1, 2);
+        List<MemoryTable> others = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            others.add(new MemoryTable("t" + i, SCHEMA, memory));
+            insert(others.getLast(), 1, 2);
+        }
+        try (Account account = memory.openAccount("query", Long.MAX_VALUE)) {
+            account.budget().reserve(1);
+            assertThat(account.budget().spareBytes()).isGreaterThan(memory.limitBytes() / 2);
+        }
+        long held = memory.reservedBytes();
+        others.forEach(MemoryTable::drop);
+        assertThat(memory.reservedBytes()).isLessThan(held).isEqualTo(table.reservedBytes());
+    }
+
     private void insert(MemoryTable into, long... ids) {
         try (TableAppender appender = into.append()) {
             for (int from = 0; from < ids.length; from += 300) {
