@@ -107,10 +107,16 @@ public final class Engine implements AutoCloseable {
             account.close();
             throw closedEngine();
         }
-        execution.start();
-        Duration spent = origin.planningTime().plusNanos(System.nanoTime() - start);
-        settings.get(Settings.QUERY_TIMEOUT).ifPresent(timeout -> stopAfter(timeout, spent, execution));
-        return execution;
+        try {
+            execution.start();
+            Duration spent = origin.planningTime().plusNanos(System.nanoTime() - start);
+            settings.get(Settings.QUERY_TIMEOUT).ifPresent(timeout -> stopAfter(timeout, spent, execution));
+            return execution;
+        } catch (Throwable e) { // the caller gets nothing that it could close
+            try (execution) {
+                throw e;
+            }
+        }
     }
 
     /// Lets [#close()] know of a query; false where it has begun.

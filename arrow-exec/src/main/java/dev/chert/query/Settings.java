@@ -81,7 +81,7 @@ public final class Settings {
             "query.timeout",
             Scope.SESSION,
             "none",
-            "none, or a duration such as 500ms, 30s or 5min",
+            "none, or a duration such as 500ms, 30s or 5min, at most 292 years",
             text -> text.equals("none") ? Optional.empty() : Optional.of(parseDuration(text)));
     public static final Setting<Set<String>> DISABLED_RULES = new Setting<>(
             "planner.disabled-rules",
@@ -123,6 +123,8 @@ public final class Settings {
             new Setting<>("test.constant-hash", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
     public static final Setting<Boolean> SPILL_ALWAYS =
             new Setting<>("test.spill", Scope.ENGINE, "off", "on or off", Settings::parseSwitch);
+
+    private static final long MOST_MILLIS = Long.MAX_VALUE / 1_000_000;
 
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
 
@@ -257,14 +259,19 @@ public final class Settings {
         });
     }
 
+    /// A duration whose nanoseconds fit in a long, as timers count it.
     private static Duration parseDuration(String text) {
-        return Duration.ofMillis(parseQuantity(text, unit -> switch (unit) {
+        long millis = parseQuantity(text, unit -> switch (unit) {
             case "ms" -> 1L;
             case "s" -> 1_000L;
             case "min" -> 60_000L;
             case "h" -> 3_600_000L;
             default -> throw new IllegalArgumentException(text);
-        }));
+        });
+        if (millis > MOST_MILLIS) {
+            throw new IllegalArgumentException(text);
+        }
+        return Duration.ofMillis(millis);
     }
 
     private static long parseQuantity(String text, Function<String, Long> unitFactor) {

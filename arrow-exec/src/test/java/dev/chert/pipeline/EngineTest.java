@@ -1,6 +1,7 @@
 package dev.chert.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Column;
@@ -22,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,21 @@ class EngineTest {
         PhysicalPlan back = copy(plan);
         assertThat(back).isEqualTo(plan);
         assertThat(run(back, 2, 4096)).isEqualTo(expected());
+    }
+
+    @Test
+    void aQueryWhoseStartFailsIsClosed() throws Exception {
+        Settings settings = Settings.defaults()
+                .with("memory.limit", "64MiB")
+                .with("query.timeout", "1h")
+                .with("test.check-memory", "on");
+        QueryOrigin tooLong = new QueryOrigin("", Duration.ofSeconds(Long.MAX_VALUE)); // no sum with it fits
+        try (Engine engine = new Engine(settings)) {
+            assertThatThrownBy(() -> engine.execute(numbers(100), tooLong, settings))
+                    .isInstanceOf(ArithmeticException.class);
+            Thread.sleep(200); // what still ran would fill the queue of its results
+            assertThat(engine.memory().liveBuffers()).isZero();
+        }
     }
 
     private static PhysicalPlan copy(PhysicalPlan plan) throws IOException, ClassNotFoundException {
