@@ -109,7 +109,7 @@ final class ChunkedJoin implements Operator {
             table.close(closingPart++, query::checkCancelled);
             return;
         }
-        table.seal();
+        table.seal(query::checkCancelled);
         boolean isLast = !loader.hasMore();
         if (outcomes != null) {
             outcomes.beginPass(isLast);

@@ -156,7 +156,7 @@ public final class HashJoinBuild implements Breaker {
 
     private synchronized JoinLevel levelOf(WorkerContext worker) {
         if (level == null) {
-            table.seal();
+            table.seal(query::checkCancelled);
             level = new JoinLevel(shape, table, 0, table.sawNullKey(), worker.workers());
         }
         return level;

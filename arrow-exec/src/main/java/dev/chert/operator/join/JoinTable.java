@@ -246,12 +246,13 @@ final class JoinTable {
         duplicates.addAndGet(linked);
     }
 
-    private void spillAll() {
+    private void spillAll(Runnable checkCancelled) {
         for (int p = 0; p < CLOSING_PARTS; p++) {
             if (p != BuildPart.NULL_KEYS && !isSpilled(p)) {
                 parts.getFirst().pages(p).adopt(rows.pages(p));
             }
             for (BuildPart part : parts) {
+                checkCancelled.run();
                 part.spillRest(p);
             }
         }
@@ -265,10 +266,11 @@ final class JoinTable {
         headSlab.set(Layouts.LONG, headLink, row | 1);
     }
 
-    /// Called once all partitions are linked and before anybody reads.
-    void seal() {
+    /// Called once all partitions are linked and before anybody reads. May write all rows to disk; after it has thrown
+    /// because of a cancellation, another call goes on with that.
+    void seal(Runnable checkCancelled) {
         if (allOrNone && spilledSet.get() != 0) {
-            spillAll();
+            spillAll(checkCancelled);
         }
         parts.forEach(BuildPart::seal);
         slabs = rows.slabs();

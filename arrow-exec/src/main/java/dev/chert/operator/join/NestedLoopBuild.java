@@ -45,7 +45,7 @@ public final class NestedLoopBuild implements Breaker {
     @Override
     public Sink sink(WorkerContext worker) {
         RightPart part = new RightPart(
-                node.right().schema().fields().stream().map(Field::type).toList(), worker.allocator(name));
+                node.right().schema().fields().stream().map(Field::type).toList(), query, worker.allocator(name));
         synchronized (parts) {
             parts.add(part);
         }

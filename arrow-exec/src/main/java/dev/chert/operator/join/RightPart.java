@@ -8,12 +8,14 @@ import dev.chert.kernel.HeldBytes;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
 import dev.chert.memory.GuardedState;
+import dev.chert.query.QueryContext;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The right rows that one worker has gathered for a nested loop: batches in memory, and rows on disk when it is short.
 final class RightPart extends GuardedState {
     private final List<DataType> types;
+    private final QueryContext query;
     private final Allocator allocator;
     private final BatchCopier copier;
     private final List<Batch> inMemory = new ArrayList<>();
@@ -21,9 +23,10 @@ final class RightPart extends GuardedState {
     private SpilledBatches onDisk;
     private volatile long held;
 
-    RightPart(List<DataType> types, Allocator allocator) {
+    RightPart(List<DataType> types, QueryContext query, Allocator allocator) {
         super(allocator);
         this.types = types;
+        this.query = query;
         this.allocator = allocator;
         this.copier = new BatchCopier(allocator);
     }
@@ -77,10 +80,11 @@ final class RightPart extends GuardedState {
         return held;
     }
 
+    /// Stops once the query is cancelled. That is no error to whoever asked, which may be another query.
     @Override
     protected long release(long wantedBytes) {
         long freed = 0;
-        while (freed < wantedBytes && !inMemory.isEmpty()) {
+        while (freed < wantedBytes && !inMemory.isEmpty() && !query.isCancelled()) {
             Batch last = inMemory.getLast();
             onDisk.add(last);
             inMemory.removeLast();
@@ -92,7 +96,7 @@ final class RightPart extends GuardedState {
         return freed;
     }
 
-    /// Moves rows to disk until no more than some bytes are left in memory.
+    /// Moves rows to disk until no more than some bytes are left in memory, or throws once the query is cancelled.
     void keep(long mostBytes) {
         enter();
         try {
@@ -102,6 +106,7 @@ final class RightPart extends GuardedState {
         } finally {
             leave();
         }
+        query.checkCancelled();
     }
 
     /// All rows stay where they are from now on.

@@ -91,7 +91,7 @@ final class SpilledJoin implements Operator {
         if (closingPart < JoinTable.CLOSING_PARTS) {
             table.close(closingPart++, query::checkCancelled);
         } else {
-            table.seal();
+            table.seal(query::checkCancelled);
             level = new JoinLevel(shape, table, rows.level(), sawNullKey, 1);
             probe = new HashJoinProbe(level, new ProbeRows(rows.probe(), true, worker), null, worker, allocator);
             phase = Phase.PROBING;

@@ -8,6 +8,7 @@ import dev.chert.batch.Column;
 import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.Buffer;
@@ -52,7 +53,7 @@ class JoinTableTest {
 
             int spilled = table.spilledSet();
             assertThat(Integer.bitCount(spilled)).isBetween(1, JoinTable.PARTITIONS - 1);
-            table.seal();
+            table.seal(() -> {});
             long left = room - allocator.budget().reserved();
             assertThat(left).as("room that is left, but for empty directories").isGreaterThan(-(64L << 10));
             assertThat(left).isLessThan(4L * 4096 * LAYOUT.rowBytes() + Directory.bytesFor(4096));
@@ -83,7 +84,7 @@ class JoinTableTest {
                 List<Buffer> taken = allButLittle(query);
 
                 close(table);
-                table.seal();
+                table.seal(() -> {});
 
                 int spilled = table.spilledSet();
                 if (allOrNone) {
@@ -95,6 +96,30 @@ class JoinTableTest {
                 table.release();
                 taken.forEach(Buffer::release);
             }
+        }
+    }
+
+    @Test
+    void stopsSendingPartitionsToDiskWhenTheQueryIsCancelled() {
+        try (TestQuery query = TestQuery.thatSpills(1000, 8 << 20, false, Long.MAX_VALUE)) {
+            JoinTable table = filled(query);
+            table.settle(1, true);
+            List<Buffer> taken = allButLittle(query);
+            close(table);
+            long before = query.writtenBytes();
+            int[] looks = {0};
+            assertThatThrownBy(() -> table.seal(() -> {
+                        if (++looks[0] == 5) {
+                            throw new QueryCancelledException("enough");
+                        }
+                    }))
+                    .isInstanceOf(QueryCancelledException.class);
+            long midway = query.writtenBytes();
+            table.seal(() -> {});
+            assertThat(midway).isBetween(before, query.writtenBytes() - 1);
+            assertThat(rows(table, ALL)).isEqualTo(ROWS);
+            table.release();
+            taken.forEach(Buffer::release);
         }
     }
 
@@ -123,7 +148,7 @@ class JoinTableTest {
             table.keepAll();
 
             close(table);
-            table.seal();
+            table.seal(() -> {});
 
             assertThat(table.spilledSet()).isZero();
             assertThat(rows(table, 0)).isEqualTo(ROWS);

@@ -1,15 +1,18 @@
 package dev.chert.operator.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chert.batch.Batch;
 import dev.chert.batch.Field;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.Schema;
 import dev.chert.batch.Step;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.expression.Expression;
 import dev.chert.expression.Expression.Call;
 import dev.chert.expression.Expression.InputColumn;
+import dev.chert.memory.Buffer;
 import dev.chert.operator.Operator;
 import dev.chert.operator.OperatorFactory;
 import dev.chert.operator.Sink;
@@ -147,6 +150,37 @@ class NestedLoopJoinTest {
             assertThat(query.spilledBytes()).isPositive();
             build.close();
             assertThat(query.spilledBytes()).isZero();
+        }
+    }
+
+    @Test
+    void movesNoRowsToDiskOnceItIsCancelled() {
+        try (TestQuery query = limited()) {
+            NestedLoopBuild build = new NestedLoopBuild(node(JoinKind.FULL, LESS), "NestedLoopJoin 1", query.context());
+            fill(query, build, rows(RIGHT, 10_000, new Random(2)), 1, null);
+            long before = query.writtenBytes();
+            Buffer others = query.input().allocate(2 << 20);
+            query.context().cancel("enough");
+            assertThatThrownBy(() -> build.closePart(0)).isInstanceOf(QueryCancelledException.class);
+            assertThat(query.writtenBytes()).isEqualTo(before);
+            others.release();
+            build.close();
+        }
+    }
+
+    /// No right row is given, so all are looked at in one call but for the worker's slices.
+    @Test
+    void givesWayAndStopsWhileItLooksForUnmatchedRows() {
+        try (TestQuery query = new TestQuery(10)) {
+            NestedLoopBuild build =
+                    new NestedLoopBuild(node(JoinKind.RIGHT_SEMI, LESS), "NestedLoopJoin 1", query.context());
+            fill(query, build, rows(RIGHT, 200, new Random(2)), 1, null);
+            Operator join = build.probe(_ -> TestRows.source(List.of())).open(query.worker(0, 1));
+            assertThat(join.next()).isInstanceOf(Step.Paused.class);
+            query.context().cancel("enough");
+            assertThatThrownBy(join::next).isInstanceOf(QueryCancelledException.class);
+            join.close();
+            build.close();
         }
     }
 
