@@ -175,7 +175,7 @@ class SortSpillTest {
         List<List<Object>> rows = longStrings(8000, 100_000, random);
         try (TestQuery query = TestQuery.thatSpills(256, 16L << 20, false, Long.MAX_VALUE)) {
             TopNBreaker topN = new TopNBreaker(
-                    new PhysicalPlan.TopN(input(LONG_STRINGS), BY_STRING, 0, 500), "TopN 1", query.context());
+                    new PhysicalPlan.TopN(input(LONG_STRINGS), BY_STRING, 0, 300), "TopN 1", query.context());
             Sink sink = topN.sink(query.worker(0, 1));
             MemoryManager memory = query.context().memory().manager();
             for (int from = 0; from < rows.size(); from += 256) {
@@ -195,7 +195,7 @@ class SortSpillTest {
             List<List<Object>> given = TestRows.drain(topN.source().open(query.worker(0, 1)), 256);
             topN.close();
             List<List<Object>> expected =
-                    rows.stream().sorted(comparator(BY_STRING)).limit(500).toList();
+                    rows.stream().sorted(comparator(BY_STRING)).limit(300).toList();
             assertSameOrder(given, expected, BY_STRING);
         }
     }
