@@ -23,6 +23,11 @@ public final class Allocator {
         return account.allocate(budget, bytes);
     }
 
+    /// What [#allocate] costs for a number of bytes: those of the block.
+    public static long blockBytes(long bytes) {
+        return Slabs.blockBytes(bytes);
+    }
+
     /// Allocates a buffer whose bytes are all 0; else as [#allocate].
     public Buffer allocateZeroed(long bytes) {
         Buffer buffer = allocate(bytes);

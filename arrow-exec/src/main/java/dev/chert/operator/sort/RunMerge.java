@@ -137,12 +137,12 @@ final class RunMerge extends RunHolder implements Operator {
     private int fanIn() {
         long most = SpilledBatches.BLOCK_BYTES;
         for (SpilledBatches run : onDisk()) {
-            most = Math.max(most, run.mostBlockBytes() + keys.entryBytes(run.mostBlockRows()));
+            long block = Allocator.blockBytes(run.mostBlockBytes());
+            most = Math.max(most, block + Allocator.blockBytes(keys.entryBytes(run.mostBlockRows())));
         }
         long limit = allocator.account().manager().limitBytes();
         long free = limit - allocator.account().manager().reservedBytes();
-        long block = Long.highestOneBit(2 * most - 1); // as memory is lent
-        return Math.clamp(free / FREE_PART / block, LEAST_FAN_IN, MOST_FAN_IN);
+        return Math.clamp(free / FREE_PART / most, LEAST_FAN_IN, MOST_FAN_IN);
     }
 
     private void pass() {
