@@ -1,7 +1,7 @@
 package dev.chert.error;
 
 /// Memory, disk space or another means of the machine does not suffice: whoever runs the process can grant more.
-public final class ResourceException extends ChertException {
+public non-sealed class ResourceException extends ChertException {
     private static final long serialVersionUID = 1;
 
     public ResourceException(String message) {

@@ -96,8 +96,10 @@ public abstract class GuardedState implements Spillable {
         lock.unlock();
     }
 
-    /// Spills if memory is tight, the query holds more than its fair share and enough would come back. For long work
-    /// between [#enter] and [#leave], such as a merge, at moments when the state may change under it.
+    /// Spills if memory is tight, the query holds more than its fair share and enough would come back; not where the
+    /// write itself is refused memory, since nothing forces it now. For long work between [#enter] and [#leave], such
+    /// as a merge, at moments when the state may change under it.
+    /// @throws dev.chert.error.ResourceException if the disk is full or fails; all state is still there
     public final void safePoint() {
         assert lock.isHeldByCurrentThread();
         if (broken || !budget.isTight()) {
@@ -106,7 +108,16 @@ public abstract class GuardedState implements Spillable {
         long wanted = budget.wantedAtSafePoint();
         long held = wanted > 0 ? heldBytes() : 0;
         if (held >= (budget.spillsAlways() ? 1 : LEAST_BYTES)) {
-            budget.whileSpilling(this, () -> release(Math.max(wanted, LEAST_BYTES)));
+            budget.whileSpilling(this, () -> releaseIfPossible(Math.max(wanted, LEAST_BYTES)));
+        }
+    }
+
+    /// Without memory for the write, the work goes on as if memory were not tight: what it needs may fit all the same.
+    private long releaseIfPossible(long wantedBytes) {
+        try {
+            return release(wantedBytes);
+        } catch (MemoryRefusedException _) {
+            return 0; // all state is still there
         }
     }
 

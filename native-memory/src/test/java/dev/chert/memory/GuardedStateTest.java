@@ -238,6 +238,26 @@ class GuardedStateTest {
     }
 
     @Test
+    void aSafePointOutlivesARefusalOfMemoryAndNoFullDisk() {
+        Account query = query("query 1");
+        State state = new State(query.allocator("Sort 5"));
+        state.grow(50 * MIB);
+        state.needed = 20 * MIB;
+        state.grow(MIB);
+        assertThat(state.held).isEqualTo(51 * MIB);
+        assertThat(state.spilled).isZero();
+        assertThatThrownBy(() -> query.allocator("Scan 1").budget().reserve(20 * MIB))
+                .as("whoever forces it learns of it")
+                .hasMessageContaining("nothing could be spilled: Sort 5: needs 20 MiB more");
+        state.failure = new ResourceException("Sort 5: the disk is full");
+        assertThatThrownBy(() -> state.grow(MIB)).isSameAs(state.failure);
+        state.failure = null;
+        state.needed = MIB;
+        state.grow(MIB);
+        assertThat(state.spilled).isPositive();
+    }
+
+    @Test
     void aStateThatLeftIsNotAsked() {
         Account query = query("query 1");
         State state = new State(query.allocator("Sort 5"));
@@ -303,6 +323,7 @@ class GuardedStateTest {
         private volatile long held;
         private volatile boolean spillAtSafePoints = true;
         private volatile ResourceException failure;
+        private long needed; // to spill
         private long spilled;
 
         State(Allocator allocator) {
@@ -331,6 +352,8 @@ class GuardedStateTest {
             if (failure != null) {
                 throw failure;
             }
+            budget.reserve(needed);
+            budget.release(needed);
             long freed = Math.min(held, wantedBytes);
             held -= freed;
             spilled += freed;
