@@ -1,5 +1,6 @@
 package dev.chert.memory;
 
+import dev.chert.error.QueryCancelledException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -135,6 +136,8 @@ public abstract class GuardedState implements Spillable {
             return registered && spillableBytes() > 0
                     ? release(wantedBytes)
                     : 0; // may have left since the asker looked
+        } catch (QueryCancelledException _) {
+            return 0; // its query's matter, and no error to the asker, which may be another query
         } finally {
             lock.unlock();
         }
@@ -148,5 +151,6 @@ public abstract class GuardedState implements Spillable {
     /// reserves is granted or refused at once. If it throws, all state must still be there, in memory or on disk.
     /// @param wantedBytes how much would help; more is welcome
     /// @return            bytes that came back
+    /// @throws QueryCancelledException if its query was cancelled; that is told to nobody else who asks
     protected abstract long release(long wantedBytes);
 }

@@ -3,6 +3,7 @@ package dev.chert.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import java.util.ArrayList;
 import java.util.List;
@@ -258,6 +259,19 @@ class GuardedStateTest {
     }
 
     @Test
+    void aCancelledQuerySpillsNothingForOthersAndEndsAtItsOwnSafePoint() {
+        State cancelled = new State(query("query 1").allocator("Sort 5"));
+        State other = new State(query("query 2").allocator("Sort 5"));
+        cancelled.grow(40 * MIB);
+        other.grow(8 * MIB);
+        cancelled.failure = new QueryCancelledException("query 1 was stopped");
+        assertThat(cancelled.spill(MIB)).isZero();
+        assertThatThrownBy(() -> other.grow(30 * MIB)).isInstanceOf(ResourceException.class);
+        queries.getFirst().budget().reserve(10 * MIB);
+        assertThatThrownBy(() -> cancelled.grow(0)).isSameAs(cancelled.failure);
+    }
+
+    @Test
     void aStateThatLeftIsNotAsked() {
         Account query = query("query 1");
         State state = new State(query.allocator("Sort 5"));
@@ -322,7 +336,7 @@ class GuardedStateTest {
         private final Budget budget;
         private volatile long held;
         private volatile boolean spillAtSafePoints = true;
-        private volatile ResourceException failure;
+        private volatile RuntimeException failure;
         private long needed; // to spill
         private long spilled;
 

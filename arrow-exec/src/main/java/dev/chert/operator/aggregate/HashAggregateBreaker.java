@@ -74,7 +74,7 @@ public final class HashAggregateBreaker implements Breaker {
         for (Aggregation.Distinct distinct : aggregation.distincts()) {
             sets.add(new DistinctSet(distinct, keyCount, partitions, constantHash, allocator));
         }
-        return new WorkerGroups(newGroups(), sets, keyCount > 0, partitions, allocator);
+        return new WorkerGroups(newGroups(), sets, keyCount > 0, partitions, allocator, query::checkCancelled);
     }
 
     private Groups newGroups() {

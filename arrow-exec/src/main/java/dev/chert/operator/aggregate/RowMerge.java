@@ -132,7 +132,7 @@ final class RowMerge {
     /// @param partHash decides to which part a row goes
     static RowMerge cutUp(RowLayout layout, Part part, PartHash partHash, QueryContext query, Allocator allocator) {
         RowMerge cut = new RowMerge(layout, layout.fieldCount(), List.of(), part, query, allocator, partHash);
-        cut.router = new RowRouter(layout, part.level() + 1, part.byteSize(), allocator);
+        cut.router = new RowRouter(layout, part.level() + 1, part.byteSize(), allocator, query::checkCancelled);
         return cut;
     }
 
@@ -270,7 +270,7 @@ final class RowMerge {
 
     /// Moves all rows to parts on disk, also those still to come. If that fails, nothing has changed.
     void cutUp() {
-        RowRouter parts = new RowRouter(layout, part.level() + 1, byteSize(), allocator);
+        RowRouter parts = new RowRouter(layout, part.level() + 1, byteSize(), allocator, query::checkCancelled);
         boolean complete = false;
         try {
             route(target.pages(0), parts);

@@ -15,13 +15,16 @@ final class SpillingTable {
     private final RowTable table;
     private final int partitions;
     private final Allocator allocator;
+    private final Runnable checkCancelled;
     private SpilledRows[] spilled;
 
-    /// @param partitions of the table once it is split, and of what is on disk
-    SpillingTable(RowTable table, int partitions, Allocator allocator) {
+    /// @param partitions     of the table once it is split, and of what is on disk
+    /// @param checkCancelled throws if the query was cancelled
+    SpillingTable(RowTable table, int partitions, Allocator allocator, Runnable checkCancelled) {
         this.table = table;
         this.partitions = partitions;
         this.allocator = allocator;
+        this.checkCancelled = checkCancelled;
     }
 
     /// How many partitions the table needs so that what is on disk has a counterpart.
@@ -61,7 +64,7 @@ final class SpillingTable {
     long spill(int unit, RowBlock scratch) {
         if (spilled == null) {
             spilled = new SpilledRows[partitions];
-            Arrays.setAll(spilled, _ -> new SpilledRows(table.layout(), allocator));
+            Arrays.setAll(spilled, _ -> new SpilledRows(table.layout(), allocator, checkCancelled));
         }
         long before = table.byteSize(unit);
         if (units() == partitions) {

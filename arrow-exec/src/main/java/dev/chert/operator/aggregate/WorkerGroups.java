@@ -36,18 +36,25 @@ final class WorkerGroups extends GuardedState {
     private RowBlock scratch;
     private volatile long held;
 
-    /// @param partitions of large tables
-    WorkerGroups(Groups groups, List<DistinctSet> sets, boolean hasKeys, int partitions, Allocator allocator) {
+    /// @param partitions     of large tables
+    /// @param checkCancelled throws if the query was cancelled
+    WorkerGroups(
+            Groups groups,
+            List<DistinctSet> sets,
+            boolean hasKeys,
+            int partitions,
+            Allocator allocator,
+            Runnable checkCancelled) {
         super(allocator);
         this.groups = groups;
         this.sets = sets;
         this.allocator = allocator;
-        groupTable = hasKeys ? new SpillingTable(groups.table(), partitions, allocator) : null;
+        groupTable = hasKeys ? new SpillingTable(groups.table(), partitions, allocator, checkCancelled) : null;
         if (hasKeys) {
             all.add(groupTable);
         }
         for (DistinctSet set : sets) {
-            tupleTables.add(new SpillingTable(set.table(), partitions, allocator));
+            tupleTables.add(new SpillingTable(set.table(), partitions, allocator, checkCancelled));
         }
         all.addAll(tupleTables);
     }

@@ -29,6 +29,7 @@ final class BuildPart extends GuardedState {
 
     private final RowLayout layout;
     private final Allocator allocator;
+    private final Runnable checkCancelled;
     private final AtomicInteger spilledSet;
     private final RowTable stored;
     private final RowPages nullKeys;
@@ -40,11 +41,13 @@ final class BuildPart extends GuardedState {
     private RowBlock scratch; // once there is much to be written
     private long[] places = {};
 
-    /// @param spilledSet bit `p` says that rows of partition `p` are on disk; the table's, common to its parts
-    BuildPart(RowLayout layout, int keyCount, AtomicInteger spilledSet, Allocator allocator) {
+    /// @param spilledSet     bit `p` says that rows of partition `p` are on disk; the table's, common to its parts
+    /// @param checkCancelled throws if the query was cancelled
+    BuildPart(RowLayout layout, int keyCount, AtomicInteger spilledSet, Allocator allocator, Runnable checkCancelled) {
         super(allocator);
         this.layout = layout;
         this.allocator = allocator;
+        this.checkCancelled = checkCancelled;
         this.spilledSet = spilledSet;
         this.stored = new RowTable(layout, keyCount, JoinTable.PARTITIONS, allocator);
         this.nullKeys = new RowPages(layout, allocator);
@@ -189,7 +192,7 @@ final class BuildPart extends GuardedState {
         RowPages pages = pages(partition);
         if (pages.rowCount() > 0) {
             if (onDisk[partition] == null) {
-                onDisk[partition] = new SpilledRows(layout, allocator);
+                onDisk[partition] = new SpilledRows(layout, allocator, checkCancelled);
             }
             if (scratch == null) {
                 onDisk[partition].add(pages);

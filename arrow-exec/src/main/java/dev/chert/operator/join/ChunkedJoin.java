@@ -85,7 +85,7 @@ final class ChunkedJoin implements Operator {
     private void load() {
         if (table == null) {
             room = Math.max((long) (SHARE * allocator.budget().spareBytes()), LEAST_CHUNK_BYTES);
-            table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
+            table = new JoinTable(shape.layout(), shape.keyCount(), allocator, query::checkCancelled);
             part = table.newPart();
         }
         if (loader.hasMore() && (part.heldBytes() == 0 || hasRoom())) {

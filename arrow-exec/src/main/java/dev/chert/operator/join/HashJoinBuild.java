@@ -49,7 +49,7 @@ public final class HashJoinBuild implements Breaker {
 
     private synchronized JoinTable tableIn(Allocator allocator) {
         if (table == null) {
-            table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
+            table = new JoinTable(shape.layout(), shape.keyCount(), allocator, query::checkCancelled);
         }
         return table;
     }

@@ -47,6 +47,7 @@ final class JoinTable {
     private final RowLayout layout;
     private final int keyCount;
     private final Allocator allocator;
+    private final Runnable checkCancelled;
     private final RowTable rows;
     private final int nextOffset;
     private final List<BuildPart> parts = new ArrayList<>(); // guards itself
@@ -60,18 +61,20 @@ final class JoinTable {
     private boolean[] mayBeNull;
     private StringHeap strings; // of all rows, once they are sealed
 
-    /// @param layout of the rows, keys first, with 8 extra bytes for the link and, if matches are noted, 8 more
-    JoinTable(RowLayout layout, int keyCount, Allocator allocator) {
+    /// @param layout         of the rows, keys first, with 8 extra bytes for the link and, if matches are noted, 8 more
+    /// @param checkCancelled throws if the query was cancelled
+    JoinTable(RowLayout layout, int keyCount, Allocator allocator, Runnable checkCancelled) {
         this.layout = layout;
         this.keyCount = keyCount;
         this.allocator = allocator;
+        this.checkCancelled = checkCancelled;
         this.rows = new RowTable(layout, keyCount, PARTITIONS, allocator);
         this.nextOffset = layout.extraOffset();
     }
 
     /// Begins a worker's rows. Thread-safe.
     BuildPart newPart() {
-        BuildPart part = new BuildPart(layout, keyCount, spilledSet, allocator);
+        BuildPart part = new BuildPart(layout, keyCount, spilledSet, allocator, checkCancelled);
         synchronized (parts) {
             parts.add(part);
         }

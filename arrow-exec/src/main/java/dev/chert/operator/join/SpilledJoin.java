@@ -47,7 +47,7 @@ final class SpilledJoin implements Operator {
                 rows.build(),
                 rows.nullKeys(),
                 allocator.account().manager());
-        this.table = new JoinTable(shape.layout(), shape.keyCount(), allocator);
+        this.table = new JoinTable(shape.layout(), shape.keyCount(), allocator, query::checkCancelled);
         this.part = table.newPart();
         part.register();
     }

@@ -1,7 +1,6 @@
 package dev.chert.operator.sort;
 
 import dev.chert.arrow.SpilledBatches;
-import dev.chert.error.QueryCancelledException;
 import dev.chert.memory.Allocator;
 import dev.chert.memory.GuardedState;
 import dev.chert.query.QueryContext;
@@ -62,14 +61,9 @@ abstract class RunHolder extends GuardedState {
         return held;
     }
 
-    /// A query that was cancelled spills nothing. That is no error to whoever asked, which may be another query.
     @Override
     protected final long release(long wantedBytes) {
-        try {
-            return spillRuns(wantedBytes);
-        } catch (QueryCancelledException _) {
-            return 0;
-        }
+        return spillRuns(wantedBytes);
     }
 
     /// Writes out runs, the largest first, until as much as wanted came back.

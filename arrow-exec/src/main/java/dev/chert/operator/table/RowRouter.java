@@ -20,9 +20,10 @@ public final class RowRouter {
     private final SpilledRows[] parts = new SpilledRows[RowTable.DEEPER_PARTITIONS];
     private final RowBlock[] waiting = new RowBlock[RowTable.DEEPER_PARTITIONS];
 
-    /// @param level       from 1 to [RowTable#MOST_LEVELS]
-    /// @param bytesInHand of the table that is to be cut up, so that there is room for the blocks once it has gone
-    public RowRouter(RowLayout layout, int level, long bytesInHand, Allocator allocator) {
+    /// @param level          from 1 to [RowTable#MOST_LEVELS]
+    /// @param bytesInHand    of the table that is to be cut up, so that there is room for the blocks once it has gone
+    /// @param checkCancelled throws if the query was cancelled
+    public RowRouter(RowLayout layout, int level, long bytesInHand, Allocator allocator, Runnable checkCancelled) {
         assert level >= 1 && level <= RowTable.MOST_LEVELS;
         this.layout = layout;
         this.level = level;
@@ -30,7 +31,7 @@ public final class RowRouter {
         long share = bytesInHand / BLOCKS_PART / parts.length;
         this.blockBytes = (int) Long.highestOneBit(Math.clamp(share, LEAST_BLOCK_BYTES, MOST_BLOCK_BYTES));
         for (int p = 0; p < parts.length; p++) {
-            parts[p] = new SpilledRows(layout, allocator);
+            parts[p] = new SpilledRows(layout, allocator, checkCancelled);
         }
     }
 

@@ -23,24 +23,28 @@ public final class SpilledRows {
     private final RowLayout layout;
     private final Allocator allocator;
     private final SpillFile file;
+    private final Runnable checkCancelled;
     private final int[] seenNulls;
     private final List<Block> blocks = new ArrayList<>();
     private long rowCount;
     private long byteSize;
     private long mostBlockBytes;
 
-    /// @param allocator whose operator's spill file takes the blocks
-    public SpilledRows(RowLayout layout, Allocator allocator) {
+    /// @param allocator      whose operator's spill file takes the blocks
+    /// @param checkCancelled throws if the query was cancelled; run before each block is written
+    public SpilledRows(RowLayout layout, Allocator allocator, Runnable checkCancelled) {
         this.layout = layout;
         this.allocator = allocator;
         this.file = allocator.spillFile();
+        this.checkCancelled = checkCancelled;
         this.seenNulls = new int[layout.nullWords()];
     }
 
     /// Writes all rows that count. Where that fails, none of them is here.
     ///
     /// @param pages of the layout; stay as they are
-    /// @throws dev.chert.error.ResourceException if disk, `spill.limit` or memory have no room
+    /// @throws dev.chert.error.ResourceException       if disk, `spill.limit` or memory have no room
+    /// @throws dev.chert.error.QueryCancelledException once the query was cancelled
     public void add(RowPages pages) {
         RowBlock scratch = new RowBlock(pages.byteSize(), allocator);
         try {
@@ -114,6 +118,7 @@ public final class SpilledRows {
     /// Writes the rows that wait in a block, which is empty afterwards.
     void write(RowBlock waiting) {
         if (waiting.rows() > 0) {
+            checkCancelled.run();
             Block block = new Block(file.write(waiting.close()), waiting.rows());
             blocks.add(block);
             rowCount += block.rows;

@@ -184,7 +184,8 @@ class JoinTableTest {
     }
 
     private static JoinTable filled(TestQuery query) {
-        JoinTable table = new JoinTable(LAYOUT, 1, query.context().memory().allocator("HashJoin 1"));
+        JoinTable table = new JoinTable(
+                LAYOUT, 1, query.context().memory().allocator("HashJoin 1"), query.context()::checkCancelled);
         BuildPart part = table.newPart();
         RowValues values = new RowValues(LAYOUT, 2);
         KeyHashes keyHashes = new KeyHashes(1, 0, false);

@@ -54,7 +54,7 @@ class SpilledProbeTest {
     private static SpilledProbe probe(TestQuery query) {
         JoinShape shape = new JoinShape(JoinCase.node(SCHEMA, SCHEMA, JOIN));
         Allocator allocator = query.context().memory().allocator("HashJoin 1");
-        JoinTable table = new JoinTable(shape.layout(), 1, allocator);
+        JoinTable table = new JoinTable(shape.layout(), 1, allocator, query.context()::checkCancelled);
         SpilledProbe probe = new SpilledProbe(shape, table, query.context(), allocator);
         table.release();
         return probe;

@@ -268,7 +268,7 @@ class RowTableTest {
             assertThat(keysOf(table, types.size())).isEqualTo(expected);
         }
         assertThat(refusals).isGreaterThan(5);
-        SpilledRows spilled = new SpilledRows(table.layout(), small.allocator("table"));
+        SpilledRows spilled = new SpilledRows(table.layout(), small.allocator("table"), () -> {});
         spilled.add(table.pages(3));
         spilled.release();
         table.release();
@@ -291,7 +291,7 @@ class RowTableTest {
                 .isInstanceOf(ResourceException.class);
         small.budget().release(3 << 20);
         column.release();
-        SpilledRows spilled = new SpilledRows(layout, from);
+        SpilledRows spilled = new SpilledRows(layout, from, () -> {});
         spilled.add(table.pages(0));
         assertThat(spilled.rowCount()).isEqualTo(2);
         spilled.release();

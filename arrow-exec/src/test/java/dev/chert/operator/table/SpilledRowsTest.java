@@ -11,6 +11,7 @@ import dev.chert.batch.RowPlace;
 import dev.chert.batch.RowString;
 import dev.chert.batch.ScalarType;
 import dev.chert.batch.TestColumns;
+import dev.chert.error.QueryCancelledException;
 import dev.chert.error.ResourceException;
 import dev.chert.memory.Account;
 import dev.chert.memory.Allocator;
@@ -51,7 +52,7 @@ class SpilledRowsTest {
             types.add(TestColumns.SCALAR_TYPES.get(random.nextInt(TestColumns.SCALAR_TYPES.size())));
         }
         RowLayout layout = layout(types);
-        SpilledRows spilled = new SpilledRows(layout, allocator);
+        SpilledRows spilled = new SpilledRows(layout, allocator, () -> {});
         List<List<Object>> expected = new ArrayList<>();
         long bytes = 0;
         for (int part = 0; part < 3; part++) {
@@ -102,7 +103,7 @@ class SpilledRowsTest {
         int view = RowPlace.offset(place) + layout.field(0).offset();
         slab.set(Layouts.INT, view, 1_000_000);
         slab.set(Layouts.LONG, view + 8, -1);
-        SpilledRows spilled = new SpilledRows(layout, allocator);
+        SpilledRows spilled = new SpilledRows(layout, allocator, () -> {});
         spilled.add(pages);
         RowPages again = new RowPages(layout, allocator);
         SpilledRows.Reader reader = spilled.reader();
@@ -123,7 +124,7 @@ class SpilledRowsTest {
         long[] places = new long[100];
         pages.scan().next(places, 100);
         pages.bury(places, 40);
-        SpilledRows spilled = new SpilledRows(layout, allocator);
+        SpilledRows spilled = new SpilledRows(layout, allocator, () -> {});
         spilled.add(pages);
         assertThat(spilled.rowCount()).isEqualTo(60);
         RowPages again = new RowPages(layout, allocator);
@@ -144,7 +145,7 @@ class SpilledRowsTest {
         Random random = new Random(5);
         List<List<Object>> expected = new ArrayList<>();
         SpilledRows[] spilled = new SpilledRows[8];
-        Arrays.setAll(spilled, _ -> new SpilledRows(layout, allocator));
+        Arrays.setAll(spilled, _ -> new SpilledRows(layout, allocator, () -> {}));
         RowBlock scratch = new RowBlock(allocator);
 
         expected.addAll(fill(table.pages(0), layout, types, random, 1000));
@@ -189,7 +190,7 @@ class SpilledRowsTest {
         for (int level = 1; level <= RowTable.MOST_LEVELS; level++) {
             RowPages pages = new RowPages(layout, allocator);
             List<List<Object>> expected = fill(pages, layout, types, new Random(level), 1500);
-            RowRouter router = new RowRouter(layout, level, level * 100_000, allocator);
+            RowRouter router = new RowRouter(layout, level, level * 100_000, allocator, () -> {});
             router.expectNullsOf(pages);
             long[] places = new long[1500];
             long[] hashes = new long[1500];
@@ -213,6 +214,25 @@ class SpilledRowsTest {
     }
 
     @Test
+    void leavesOffBetweenBlocksWhereTheQueryIsCancelled() {
+        RowLayout layout = layout(List.of(ScalarType.UUID));
+        RowPages pages = new RowPages(layout, allocator);
+        for (int i = 0; i < 40_000; i++) {
+            pages.add(i);
+        }
+        int[] blocks = {0};
+        SpilledRows spilled = new SpilledRows(layout, allocator, () -> {
+            if (++blocks[0] == 3) {
+                throw new QueryCancelledException("stopped");
+            }
+        });
+        assertThatThrownBy(() -> spilled.add(pages)).isInstanceOf(QueryCancelledException.class);
+        assertThat(spilled.rowCount()).isZero();
+        assertThat(allocator.spillFile().storedBytes()).isZero();
+        pages.release();
+    }
+
+    @Test
     void keepsTheRowsWhereTheDiskIsFull() {
         SpillOptions little = new SpillOptions(SpillOptions.DEFAULT.directory(), 300_000, false, false);
         try (MemoryManager small = new MemoryManager(1L << 30, true, 1, little)) {
@@ -225,7 +245,7 @@ class SpilledRowsTest {
                 table.pages(0).add(random.nextLong());
             }
             SpilledRows[] into = new SpilledRows[4];
-            Arrays.setAll(into, _ -> new SpilledRows(layout, from));
+            Arrays.setAll(into, _ -> new SpilledRows(layout, from, () -> {}));
             RowBlock scratch = new RowBlock(from);
             assertThatThrownBy(() -> table.spillOnlyPartition(into, scratch))
                     .isInstanceOf(ResourceException.class)
