@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 ///
 /// Spills whole partitions, those first of which rows are on disk already, its own or another worker's: what is in
 /// memory of them in the end goes to disk, too. Rows with a NULL key are one more partition, which no hash leads to.
-/// One thread works on it at a time, between [#enter()] and [#leave()] while others may ask it to spill. Memory: the
+/// One thread works on it at a time ([#work]) while others may ask it to spill. Memory: the
 /// rows, and scratch to write them when there is no more memory.
 final class BuildPart extends GuardedState {
     /// With less there is no scratch kept: it would not be worth asking for this part.

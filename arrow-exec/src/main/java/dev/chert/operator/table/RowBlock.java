@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 /// keeps one, so that it can be written when there is no memory for it. Not thread-safe. Memory: the bytes that it
 /// was made with.
 public final class RowBlock {
-    /// The bytes of a full block: one piece of a spill file, in a buffer of the next power of two.
+    /// The bytes of a full block: one piece of a spill file.
     static final int BYTES = 240 << 10;
 
     private final Buffer buffer;

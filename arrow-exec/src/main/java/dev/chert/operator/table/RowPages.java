@@ -172,12 +172,8 @@ public final class RowPages {
         expectNulls(other.seenNulls);
     }
 
-    /// Remembers which fields of rows on disk may be NULL, before they are read into these pages.
-    public void expectNullsOf(SpilledRows other) {
-        expectNulls(other.seenNulls());
-    }
-
-    private void expectNulls(int[] words) {
+    /// Remembers null bits, a word each, that rows to come may have.
+    void expectNulls(int[] words) {
         for (int w = 0; w < seenNulls.length; w++) {
             seenNulls[w] |= words[w];
         }

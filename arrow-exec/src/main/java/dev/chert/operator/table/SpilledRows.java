@@ -205,22 +205,6 @@ public final class SpilledRows {
             return count;
         }
 
-        /// Adds copies of the next block's rows to pages of the same layout.
-        ///
-        /// @return how many; 0 at the end
-        public int appendBlock(RowPages pages) {
-            if (row == blockRows && !readBlock()) {
-                return 0;
-            }
-            pages.expectNullsOf(SpilledRows.this);
-            long first = RowBlock.firstPlace(buffer);
-            int count = blockRows - row;
-            while (row < blockRows) {
-                pages.addCopy(first + (long) row++ * layout.rowBytes());
-            }
-            return count;
-        }
-
         private boolean readBlock() {
             if (nextBlock == blocks.size()) {
                 return false;

@@ -13,7 +13,7 @@
 ///
 /// ```text
 /// RowTable: partition 0 ... n --- spillPartition ---> SpilledRows --- reader() ---> rows in a block, known by places
-///           pages, heap, directory                        |                         or copied into pages
+///           pages, heap, directory                        |
 ///                                                         +--- RowRouter ---> SpilledRows, by bits of a deeper level
 /// ```
 ///

@@ -67,7 +67,7 @@ class SpilledRowsTest {
         for (int time = 0; time < 2; time++) {
             SpilledRows.Reader reader = spilled.reader();
             RowPages borrowed = new RowPages(layout, allocator); // only for what it expects
-            borrowed.expectNullsOf(spilled);
+            borrowed.expectNulls(spilled.seenNulls());
             List<List<Object>> read = new ArrayList<>();
             long[] places = new long[700];
             for (int count = reader.next(places, 700); count > 0; count = reader.next(places, 700)) {
@@ -76,14 +76,7 @@ class SpilledRowsTest {
             reader.release();
             assertThat(read).isEqualTo(expected);
         }
-        RowPages again = new RowPages(layout, allocator);
-        SpilledRows.Reader reader = spilled.reader();
-        long appended = 0;
-        for (int count = reader.appendBlock(again); count > 0; count = reader.appendBlock(again)) {
-            appended += count;
-        }
-        reader.release();
-        assertThat(appended).isEqualTo(expected.size());
+        RowPages again = copy(spilled, layout);
         assertThat(readAll(again, layout, types)).isEqualTo(expected);
         again.release();
         spilled.release();
@@ -105,11 +98,8 @@ class SpilledRowsTest {
         slab.set(Layouts.LONG, view + 8, -1);
         SpilledRows spilled = new SpilledRows(layout, allocator, () -> {});
         spilled.add(pages);
-        RowPages again = new RowPages(layout, allocator);
-        SpilledRows.Reader reader = spilled.reader();
-        assertThat(reader.appendBlock(again)).isEqualTo(1);
+        RowPages again = copy(spilled, layout);
         assertThat(readAll(again, layout, types)).isEqualTo(List.of(Arrays.asList(null, 7L, hash(0), null)));
-        reader.release();
         again.release();
         pages.release();
         spilled.release();
@@ -127,11 +117,8 @@ class SpilledRowsTest {
         SpilledRows spilled = new SpilledRows(layout, allocator, () -> {});
         spilled.add(pages);
         assertThat(spilled.rowCount()).isEqualTo(60);
-        RowPages again = new RowPages(layout, allocator);
-        SpilledRows.Reader reader = spilled.reader();
-        reader.appendBlock(again);
+        RowPages again = copy(spilled, layout);
         assertThat(readAll(again, layout, types)).isEqualTo(rows.subList(40, 100));
-        reader.release();
         again.release();
         pages.release();
         spilled.release();
@@ -164,10 +151,7 @@ class SpilledRowsTest {
 
         List<List<Object>> read = new ArrayList<>();
         for (int p = 0; p < 8; p++) {
-            RowPages pages = new RowPages(layout, allocator);
-            SpilledRows.Reader reader = spilled[p].reader();
-            while (reader.appendBlock(pages) > 0) {}
-            reader.release();
+            RowPages pages = copy(spilled[p], layout);
             read.addAll(readAll(pages, layout, types));
             long[] places = new long[2000];
             int count = p == 3 ? 0 : pages.scan().next(places, 2000); // the rows of 3 were put there by hand
@@ -201,10 +185,7 @@ class SpilledRowsTest {
             List<List<Object>> read = new ArrayList<>();
             for (SpilledRows part : router.finish()) {
                 assertThat(part.rowCount()).isBetween(50L, 150L);
-                RowPages again = new RowPages(layout, allocator);
-                SpilledRows.Reader reader = part.reader();
-                while (reader.appendBlock(again) > 0) {}
-                reader.release();
+                RowPages again = copy(part, layout);
                 read.addAll(readAll(again, layout, types));
                 again.release();
                 part.release();
@@ -368,6 +349,20 @@ class SpilledRowsTest {
 
     private static long hash(int row) {
         return (row + 1) * 0x9E3779B97F4A7C15L;
+    }
+
+    private RowPages copy(SpilledRows spilled, RowLayout layout) {
+        RowPages pages = new RowPages(layout, allocator);
+        pages.expectNulls(spilled.seenNulls());
+        SpilledRows.Reader reader = spilled.reader();
+        long[] places = new long[300];
+        for (int count = reader.next(places, 300); count > 0; count = reader.next(places, 300)) {
+            for (int i = 0; i < count; i++) {
+                pages.addCopy(places[i]);
+            }
+        }
+        reader.release();
+        return pages;
     }
 
     private static long firstPlace(RowPages pages) {
