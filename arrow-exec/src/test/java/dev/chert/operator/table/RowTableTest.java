@@ -294,6 +294,7 @@ class RowTableTest {
         SpilledRows spilled = new SpilledRows(layout, from, () -> {});
         spilled.add(table.pages(0));
         assertThat(spilled.rowCount()).isEqualTo(2);
+        assertThat(spilled.byteSize()).as("bytes that nobody wrote").isLessThan(1000);
         spilled.release();
         table.release();
         small.close();
