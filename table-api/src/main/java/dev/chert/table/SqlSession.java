@@ -7,6 +7,7 @@ import dev.chert.batch.Schema;
 import dev.chert.error.ValidationException;
 import dev.chert.expression.Expression.Literal;
 import dev.chert.pipeline.Engine;
+import dev.chert.pipeline.QueryMetrics;
 import dev.chert.pipeline.QueryOrigin;
 import dev.chert.pipeline.QueryProgress;
 import dev.chert.plan.PhysicalPlan;
@@ -343,14 +344,16 @@ final class SqlSession implements AutoCloseable {
         }
         if (explain.analyze()) {
             PhysicalPlan plan = explain.plan();
+            QueryMetrics metrics;
             try (RunningQuery query =
                     start(plan, () -> replan(sql, Planned.Explain.class).plan(), origin, settings)) {
                 for (Batch batch = query.take(); batch != null; batch = query.take()) {
                     batch.close();
                 }
-                lines.add("Physical plan, as it ran");
-                MetricsText.lines(query.metrics()).forEach(line -> lines.add("  " + line));
+                metrics = query.metrics();
             }
+            lines.add("Physical plan, as it ran"); // a scan adds what it read when the query closes it
+            MetricsText.lines(metrics).forEach(line -> lines.add("  " + line));
         } else {
             lines.add("Physical plan");
             PlanText.withEstimates(explain.plan())
