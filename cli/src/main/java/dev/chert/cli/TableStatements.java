@@ -25,7 +25,9 @@ final class TableStatements implements ChertCommand.Engine {
 
     @Override
     public StatementRunner open(Map<String, String> settings) {
-        EnvironmentSettings.Builder builder = EnvironmentSettings.newInstance();
+        EnvironmentSettings.Builder builder = EnvironmentSettings.newInstance()
+                .ownEngine(); // closes with the runner and leaves no folder of spill files, as the JVM's shared one
+        // would
         settings.forEach(builder::set);
         return new Runner(TableEnvironment.create(builder.build()));
     }

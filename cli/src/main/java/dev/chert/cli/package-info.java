@@ -17,6 +17,7 @@
 ///   ([TablePrinter#LOOK_AHEAD]) and lets later rows that are wider run over.
 /// - Ctrl-C, and every other signal that ends the JVM, cancels the statement that runs and ends the script
 ///   ([Interruption]): one line says so, the rows before it are printed.
+/// - The engine is a run's own and closes with it, so that no folder of spill files stays behind.
 /// - A reader that closes the pipe ends the run quietly, as `head` does.
 /// - Start-up is most of the time of a short query, so nothing here touches arrow-java, and a printer's library only
 ///   when its format is asked for.
