@@ -64,7 +64,7 @@ public final class StressCommand {
     @Command(
             name = "clients",
             description = "Runs the 22 queries by many clients. Exits 1 where a result is wrong, a query fails but for"
-                    + " memory, or something is left.",
+                    + " memory, none gives a result, or something is left.",
             mixinStandardHelpOptions = true)
     int clients(
             @Mixin Target target,

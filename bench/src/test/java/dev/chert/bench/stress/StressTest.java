@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.chert.bench.suite.Corpus;
 import dev.chert.bench.tpch.TpchData;
 import dev.chert.bench.tpch.TpchSuite;
+import dev.chert.error.ResourceException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -52,6 +53,45 @@ class StressTest {
                     .as(this::report)
                     .isTrue();
         }
+    }
+
+    @Test
+    void clientsThatGetNoResultAreAComplaint() throws Exception {
+        try (StressedEngine engine = open(Map.of("memory.limit", "256KiB"))) {
+            assertThat(new ClientsStress(engine, 1, out).run(2, Duration.ofMillis(500)))
+                    .as(this::report)
+                    .isFalse();
+        }
+        assertThat(report()).contains("WRONG  no query gave a result");
+    }
+
+    @Test
+    void onlyARefusalOfMemoryIsNoComplaint() {
+        String refusal = "Sort 1: needs 2 MiB more, 63 of 64 MiB are reserved; raise memory.limit (the limit is the"
+                + " engine's; query 7 holds 3 MiB, 1 MiB of it this operator";
+        String fullDisk = "Sort 1: cannot spill to /spill: No space left on device, 3 MiB of spill files are in use"
+                + " there; set spill.directory to a disk with more room, or raise memory.limit";
+        String damaged = "Sort 1: the spill file in /spill was changed or damaged at byte 7; look at the disk, or set"
+                + " spill.directory to another one";
+        assertThat(isForMemory(refusal + ")")).isTrue();
+        assertThat(isForMemory(fullDisk)).isFalse();
+        assertThat(isForMemory(refusal + "; nothing could be spilled: " + fullDisk + ")"))
+                .isFalse();
+        assertThat(isForMemory(damaged)).isFalse();
+        assertThat(isForMemory("the process has too many open files; raise its limit (ulimit -n)"))
+                .isFalse();
+    }
+
+    private static boolean isForMemory(String message) {
+        return ClientsStress.isForMemory(new ResourceException(message));
+    }
+
+    @Test
+    void everyOrderThatPointsAskForIsThere() throws Exception {
+        try (StressedEngine engine = open(Map.of())) {
+            new PointsStress(engine, 1, out).run(0, 1, Duration.ofMillis(500)); // times are not looked at here
+        }
+        assertThat(report()).contains("points").doesNotContain("WRONG");
     }
 
     private String report() {
