@@ -1,5 +1,6 @@
 package dev.chert.memory;
 
+import dev.chert.error.ResourceException;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
@@ -147,7 +148,7 @@ public final class Account implements AutoCloseable {
         }
         if (place == Slabs.NO_ROOM) {
             long free = Math.max(0, manager.limitBytes() - manager.reservedBytes());
-            throw new MemoryRefusedException(
+            throw ResourceException.ofMemory(
                     operator.name() + ": needs " + ByteSize.format(blockBytes) + " in one piece, "
                             + ByteSize.formatPart(free, manager.limitBytes())
                             + " are free, but in smaller pieces; raise memory.limit (" + operator.holdings()

@@ -368,7 +368,7 @@ public final class Budget {
 
     private ResourceException refusal(Budget refusing, long bytes, Asking asking) {
         String owner = refusing.parent == null ? "the engine's" : refusing.name + "'s";
-        return new MemoryRefusedException(
+        return ResourceException.ofMemory(
                 name + ": needs " + ByteSize.format(bytes) + " more, "
                         + ByteSize.formatPart(refusing.reserved(), refusing.limit)
                         + " are reserved; raise memory.limit (the limit is " + owner + "; " + holdings()

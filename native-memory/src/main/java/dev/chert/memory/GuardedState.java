@@ -1,6 +1,7 @@
 package dev.chert.memory;
 
 import dev.chert.error.QueryCancelledException;
+import dev.chert.error.ResourceException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -117,8 +118,11 @@ public abstract class GuardedState implements Spillable {
     private long releaseIfPossible(long wantedBytes) {
         try {
             return release(wantedBytes);
-        } catch (MemoryRefusedException _) {
-            return 0; // all state is still there
+        } catch (ResourceException e) {
+            if (e.isOfMemory()) {
+                return 0; // all state is still there
+            }
+            throw e;
         }
     }
 

@@ -311,7 +311,7 @@ final class Slabs {
             entered = true;
             return number;
         } catch (OutOfMemoryError e) {
-            throw new MemoryRefusedException(
+            throw ResourceException.ofMemory(
                     "the operating system refused " + ByteSize.format(slabBytes) + " of native memory, "
                             + ByteSize.format(openBytes.get() - slabBytes) + " are in use; lower memory.limit",
                     e);
